@@ -1,0 +1,122 @@
+/* Manifest.h - the launch contract of a compiled binary: what the compiler writes beside it and the run-time
+ * library reads.
+ *
+ * Plain C with no LLVM behind it; part of both libtile and libtile_rt. docs/manifest.md describes the JSON
+ * text member by member. A launcher needs nothing else than a manifest and its binary.
+ *
+ * Parameters are the source's, in order; hidden ones follow. A launch of a grid of `programs` has
+ *   blocks  = programs.x * numCtas, programs.y, programs.z   (or what the grid rule says)
+ *   threads = threadsPerWarp * (numWarps + extraWarps), 1, 1
+ *   dynamic shared bytes = sharedStatic ? 0 : sharedBytes */
+#ifndef TILE_C_MANIFEST_H
+#define TILE_C_MANIFEST_H
+#include "tile-c/ElementType.h"
+#include "tile-c/Error.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The version this library writes, and the newest it reads. Readers ignore members they do not know; a
+/// change that an old reader would get wrong raises it.
+enum { TILE_MANIFEST_SCHEMA = 1, TILE_MAX_RANK = 5 };
+
+typedef enum TileVendor {
+  TileVendor_None, ///< a manifest without target: parameters only, nothing to launch (null)
+  TileVendor_NVIDIA,
+  TileVendor_AMD
+} TileVendor;
+
+typedef enum TileParamKind {
+  TileParamKind_Pointer,   ///< an address in global memory
+  TileParamKind_Scalar,    ///< a value of the type
+  TileParamKind_Descriptor ///< a tensor descriptor, expanded by the launcher
+} TileParamKind;
+
+typedef struct TileManifestParam {
+  const char *name; ///< as in the source; "" or NULL if it has none
+  TileParamKind kind;
+  TileElementType
+      type; ///< pointer, descriptor: of one element (i64 for a pointer to pointers); scalar: of the value
+  int64_t divisibility; ///< the code assumes that the address in bytes, or the value, is a multiple; 0 and 1:
+                        ///< nothing assumed
+  unsigned rank;        ///< descriptor: dimensions, at most TILE_MAX_RANK; else 0
+  int64_t box[TILE_MAX_RANK]; ///< descriptor: elements of one block, outermost dimension first
+  unsigned swizzleBytes;      ///< descriptor: 0, 32, 64 or 128
+} TileManifestParam;
+
+/// Values that the launcher adds after the source's parameters, in the manifest's order.
+typedef enum TileHiddenKind {
+  TileHiddenKind_Scratch,   ///< pointer to the launch's zeroed scratch memory ("scratch")
+  TileHiddenKind_ProgramsX, ///< i32: programs of the grid, where a grid rule launches fewer blocks
+                            ///< ("programs_x")
+  TileHiddenKind_ProgramsY, ///< ("programs_y")
+  TileHiddenKind_ProgramsZ  ///< ("programs_z")
+} TileHiddenKind;
+
+typedef enum TileGridRuleKind {
+  TileGridRule_None,      ///< one block (or cluster) a program
+  TileGridRule_Persistent ///< min(programs, processors * blocksPerProcessor) blocks in x, which loop over the
+                          ///< programs
+} TileGridRuleKind;
+
+typedef struct TileManifestKernel {
+  const char *name;
+  const TileManifestParam *params;
+  size_t numParams;
+  const TileHiddenKind *hidden;
+  size_t numHidden;
+  unsigned numWarps;       ///< warps of the program; at least 1
+  unsigned threadsPerWarp; ///< 32 or 64
+  unsigned extraWarps;     ///< warps beside those (producers of a specialised kernel)
+  unsigned numCtas;        ///< blocks a program; 0 counts as 1
+  unsigned sharedBytes;    ///< shared memory (LDS) a block
+  bool sharedStatic;       ///< true: it is part of the binary (AMD); false: dynamic, asked for at the launch
+                           ///< (NVIDIA)
+  TileGridRuleKind gridRule;
+  unsigned blocksPerProcessor;   ///< of the persistent rule
+  unsigned cluster[3];           ///< blocks of a cluster; zeros count as ones
+  uint64_t scratchBytes;         ///< zeroed global memory a launch
+  uint64_t scratchBytesPerBlock; ///< and for each launched block beside that
+} TileManifestKernel;
+
+/// Strings and arrays are borrowed where the caller fills the struct (`storage` NULL), and owned by `storage`
+/// where tileManifestParse made it. Zero-initialise before filling.
+typedef struct TileManifest {
+  const char *target; ///< chip: "sm_90a", "gfx942"; NULL: parameters only
+  TileVendor vendor;
+  const char *file; ///< name of the binary, relative to the manifest's folder; may be NULL
+  const TileManifestKernel *kernels;
+  size_t numKernels;
+  void *storage;
+} TileManifest;
+
+/// JSON text of the manifest, malloc'ed (the caller frees it), zero-terminated; `out_size` (may be NULL) does
+/// not count the zero. The same manifest gives the same bytes. NULL: a string is not UTF-8, or no memory.
+char *tileManifestWrite(const TileManifest *manifest, size_t *out_size);
+
+/// Reads JSON text. On failure `out_manifest` is zeroed and the error names the member at fault.
+TileErrorCode tileManifestParse(const char *text, size_t size, TileManifest *out_manifest,
+                                TileError *out_error);
+
+/// Frees what tileManifestParse allocated; harmless on a zeroed or borrowed manifest.
+void tileManifestRelease(TileManifest *manifest);
+
+/// The kernel called `name`; with `name` NULL the only one. An error lists the kernels there are.
+TileErrorCode tileManifestFindKernel(const TileManifest *manifest, const char *name,
+                                     const TileManifestKernel **out_kernel, TileError *out_error);
+
+/// Path of the manifest beside a binary: its path and ".json"; malloc'ed, NULL without memory.
+char *tileManifestPathFor(const char *binaryPath);
+
+const char *tileVendorName(TileVendor vendor);       ///< "nvidia", "amd"; "none"
+const char *tileParamKindName(TileParamKind kind);   ///< "pointer", "scalar", "descriptor"
+const char *tileHiddenKindName(TileHiddenKind kind); ///< "scratch", "programs_x" ...
+
+#ifdef __cplusplus
+}
+#endif
+#endif
