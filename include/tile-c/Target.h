@@ -7,6 +7,7 @@
 #ifndef TILE_C_TARGET_H
 #define TILE_C_TARGET_H
 #include "tile-c/ElementType.h"
+#include "tile-c/Manifest.h" // TileVendor
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,8 +15,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum TileVendor { TileVendor_NVIDIA, TileVendor_AMD } TileVendor;
 
 /// Optional abilities of a chip, each of which `--disable=NAME` can switch off. Names: tileFeatureName.
 typedef enum TileFeature {
@@ -85,7 +84,7 @@ typedef struct TileMatrixInstr {
 typedef struct TileTargetInfo {
   const char *chip;         ///< "sm_90a", "gfx942": the name on the command line and in `tile_gpu.target`
   const char *architecture; ///< "Hopper", "CDNA3": for reports
-  TileVendor vendor;
+  TileVendor vendor;        ///< never None
 
   // Threads. A "block" is a CUDA thread block or an AMD work-group; a "multiprocessor" an SM or a compute
   // unit.
