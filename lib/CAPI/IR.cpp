@@ -1,0 +1,46 @@
+// IR.cpp - the part of tile-c/IR.h that mlir-c has no entry for: warnings, remarks, notes and native properties.
+#include "tile-c/IR.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
+#include <cstdio>
+
+static void emitFormatted(MlirLocation loc, mlir::DiagnosticSeverity severity, const char *format, va_list ap) {
+  char text[2048];
+  vsnprintf(text, sizeof text, format, ap);
+  unwrap(loc).getContext()->getDiagEngine().emit(unwrap(loc), severity) << text;
+}
+
+extern "C" void tileEmitWarning(MlirLocation loc, const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  emitFormatted(loc, mlir::DiagnosticSeverity::Warning, format, ap);
+  va_end(ap);
+}
+
+extern "C" void tileEmitRemark(MlirLocation loc, const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  emitFormatted(loc, mlir::DiagnosticSeverity::Remark, format, ap);
+  va_end(ap);
+}
+
+extern "C" MlirLogicalResult tileEmitOpErrorWithNote(MlirOperation op, MlirLocation noteLoc, const char *note,
+                                                     const char *format, ...) {
+  char text[2048];
+  va_list ap;
+  va_start(ap, format);
+  vsnprintf(text, sizeof text, format, ap);
+  va_end(ap);
+  mlir::InFlightDiagnostic diagnostic = unwrap(op)->emitOpError() << text;
+  diagnostic.attachNote(unwrap(noteLoc)) << note;
+  return mlirLogicalResultFailure();
+}
+
+extern "C" MlirAttribute tileOperationGetProperties(MlirOperation op) { return wrap(unwrap(op)->getPropertiesAsAttribute()); }
+
+extern "C" MlirLogicalResult tileOperationSetProperties(MlirOperation op, MlirAttribute properties) {
+  mlir::Operation *o = unwrap(op);
+  return wrap(o->setPropertiesFromAttribute(unwrap(properties), [&] { return o->emitOpError(); }));
+}

@@ -1,0 +1,97 @@
+// TileGPU.cpp - the tile_gpu dialect's generated classes and the text form of its layout attribute.
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "tile/Dialect/TileGPU/IR/TileGPUDialect.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "tile/Dialect/TileGPU/IR/TileGPUAttrs.h.inc"
+#define GET_OP_CLASSES
+#include "tile/Dialect/TileGPU/IR/TileGPUOps.h.inc"
+
+#include "tile/Dialect/TileGPU/IR/TileGPUDialect.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "tile/Dialect/TileGPU/IR/TileGPUAttrs.cpp.inc"
+#define GET_OP_CLASSES
+#include "tile/Dialect/TileGPU/IR/TileGPUOps.cpp.inc"
+
+using namespace mlir;
+
+void tile::gpu::TileGPUDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "tile/Dialect/TileGPU/IR/TileGPUAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "tile/Dialect/TileGPU/IR/TileGPUOps.cpp.inc"
+      >();
+}
+
+// `name = [[a, b], [c, d]]`, each inner list of `rank` numbers, appended to `bases`.
+static ParseResult parseBases(AsmParser &parser, StringRef name, int64_t rank, SmallVectorImpl<int64_t> &bases) {
+  if (parser.parseKeyword(name) || parser.parseEqual())
+    return failure();
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
+    size_t before = bases.size();
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                       [&]() -> ParseResult { return parser.parseInteger(bases.emplace_back()); }))
+      return failure();
+    if ((int64_t)(bases.size() - before) != rank)
+      return parser.emitError(loc) << "got a basis of " << bases.size() - before << " coordinates, expected " << rank;
+    return success();
+  });
+}
+
+static void printBases(AsmPrinter &printer, StringRef name, int64_t rank, ArrayRef<int64_t> bases) {
+  printer << name << " = [";
+  for (size_t i = 0; i < bases.size(); i += rank) {
+    printer << (i ? ", [" : "[");
+    llvm::interleaveComma(bases.slice(i, rank), printer);
+    printer << "]";
+  }
+  printer << "]";
+}
+
+Attribute tile::gpu::LayoutAttr::parse(AsmParser &parser, Type) {
+  int64_t rank = 0;
+  SmallVector<int64_t> bases[4];
+  static constexpr const char *names[] = {"register", "lane", "warp", "block"};
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseInteger(rank))
+    return {};
+  if (rank < 1)
+    return parser.emitError(loc) << "got rank " << rank << ", expected at least 1", Attribute();
+  for (int i = 0; i < 4; ++i)
+    if (parser.parseComma() || parseBases(parser, names[i], rank, bases[i]))
+      return {};
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<LayoutAttr>(loc, parser.getContext(), rank, bases[0], bases[1], bases[2], bases[3]);
+}
+
+void tile::gpu::LayoutAttr::print(AsmPrinter &printer) const {
+  printer << "<" << getRank() << ", ";
+  printBases(printer, "register", getRank(), getRegisters());
+  printBases(printer << ", ", "lane", getRank(), getLanes());
+  printBases(printer << ", ", "warp", getRank(), getWarps());
+  printBases(printer << ", ", "block", getRank(), getBlocks());
+  printer << ">";
+}
+
+LogicalResult tile::gpu::LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t rank,
+                                            ArrayRef<int64_t> registers, ArrayRef<int64_t> lanes, ArrayRef<int64_t> warps,
+                                            ArrayRef<int64_t> blocks) {
+  for (ArrayRef<int64_t> bases : {registers, lanes, warps, blocks})
+    for (int64_t c : bases)
+      if (c < 0 || c > INT32_MAX)
+        return emitError() << "got coordinate " << c << " in a basis, expected 0 to " << INT32_MAX;
+  return success();
+}
+
+#include "tile/Dialect/TileGPU/IR/TileGPU.capi.cpp.inc"
