@@ -1,0 +1,75 @@
+# Configuration of lit: how a test file is run and what it may require.
+#
+# The build folder comes from lit.site.cfg.py when lit is started on it (`lit build/test/lit/Dialect/Tile`); started on
+# the sources (`lit test/lit/Dialect/Tile/ops.mlir`) it is build/, or what TILE_BUILD says.
+import ctypes
+import os
+import shutil
+
+import lit.formats
+
+root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+build = getattr(config, "tile_build", None) or os.environ.get("TILE_BUILD") or os.path.join(root, "build")
+llvm = getattr(config, "tile_llvm_root", None) or "/usr/lib/llvm-22"
+
+config.name = "tile"
+config.test_format = lit.formats.ShTest(True)
+config.suffixes = [".mlir", ".ttir", ".test", ".td"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.join(root, "test", "lit")
+config.test_exec_root = os.path.join(build, "test", "lit")
+
+
+def prepend_path(*folders):
+    config.environment["PATH"] = os.pathsep.join([*folders, config.environment.get("PATH", "")])
+
+
+# build/bin: tile-opt, tile-translate, tile-run, tile-cgen; LLVM's: FileCheck, not, count, split-file, llvm-mc.
+prepend_path(os.path.join(build, "bin"), os.path.join(llvm, "bin"))
+for name in ("CUDA_HOME", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "FAKEHIP_ARCH", "TMPDIR"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+# %root: the checkout; %examples: its examples; %data: files that several tests read.
+config.substitutions += [
+    ("%root", root),
+    ("%examples", os.path.join(root, "examples")),
+    ("%data", os.path.join(root, "test", "data")),
+]
+
+
+def find_ptxas():
+    """The same places as the tools look at, in the same order."""
+    cuda_home = os.environ.get("CUDA_HOME")
+    folders = os.environ.get("PATH", "").split(os.pathsep)
+    folders += [os.path.join(cuda_home, "bin")] if cuda_home else []
+    folders += ["/usr/local/cuda/bin", os.path.join(build, "bin")]
+    return shutil.which("ptxas", path=os.pathsep.join(folders))
+
+
+def count_devices(library, init, count):
+    """Devices that a driver library offers; 0 when there is no such library."""
+    try:
+        driver = ctypes.CDLL(library)
+        devices = ctypes.c_int(0)
+        if getattr(driver, init)(0) != 0 or getattr(driver, count)(ctypes.byref(devices)) != 0:
+            return 0
+        return devices.value
+    except (OSError, AttributeError):
+        return 0
+
+
+ptxas = find_ptxas()
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
+if count_devices("libcuda.so.1", "cuInit", "cuDeviceGetCount") > 0:
+    config.available_features.add("cuda")
+if count_devices("libamdhip64.so", "hipInit", "hipGetDeviceCount") > 0:
+    config.available_features.add("hip")
+
+# amdexec executes AMD code objects on the CPU. It is no part of this repository; TILE_AMDEXEC names one if there is.
+amdexec = os.environ.get("TILE_AMDEXEC")
+if amdexec and os.access(amdexec, os.X_OK):
+    config.available_features.add("amdexec")
+    config.substitutions.append(("%amdexec", amdexec))
