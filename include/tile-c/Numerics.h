@@ -76,6 +76,14 @@ uint64_t tileIntToFloat(TileElementType type, int64_t value, bool isSigned);
 int64_t tileIntLoad(TileElementType type, const void *array, int64_t index);
 void tileIntStore(TileElementType type, void *array, int64_t index, int64_t value);
 
+/// `count` elements of an array of float `type` as doubles, exactly; and back with round to nearest even,
+/// once, and default overflow. The arrays do not overlap.
+void tileFloatDecodeArray(TileElementType type, const void *source, int64_t count, double *destination);
+void tileFloatEncodeArray(TileElementType type, const double *source, int64_t count, void *destination);
+/// The same for integers (tileIntLoad, tileIntStore).
+void tileIntDecodeArray(TileElementType type, const void *source, int64_t count, int64_t *destination);
+void tileIntEncodeArray(TileElementType type, const int64_t *source, int64_t count, void *destination);
+
 /// Converts `count` elements between any two types by the rules above; integers are signed. The arrays do not
 /// overlap.
 void tileConvertElements(TileElementType from, const void *source, TileElementType to, void *destination,
@@ -162,6 +170,15 @@ static inline uint16_t tileF32ToBF16(float value) {
   if ((bits & 0x7FFFFFFF) > 0x7F800000)
     return (uint16_t)(bits >> 16 & 0x8000) | 0x7FC0;
   return (uint16_t)((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
+}
+
+/// f64 to f32 rounded to odd: an inexact result is the neighbour with an odd last bit. A further rounding to
+/// a format of at most 22 bits of precision is then as good as one from `value` (Boldo and Melquiond, 2008).
+static inline float tileF64ToF32Odd(double value) {
+  float nearest = (float)value;
+  uint32_t bits = tileF32Bits(nearest);
+  bits -= fabs((double)nearest) > fabs(value); // toward zero
+  return (double)nearest == value || isnan(value) ? nearest : tileF32FromBits(bits | 1);
 }
 
 //===-- Integer corner cases

@@ -74,9 +74,7 @@ uint64_t tileFloatPack(TileElementType type, bool negative, uint64_t significand
   uint64_t sign = negative ? tileFloatSignBit(type) : 0;
   if (significand == 0)
     return f->specials == TileSpecials_FNUZ ? 0 : sign;
-  int shift = 0; // normalise: the highest bit at 63
-  while (!(significand >> (63 - shift) & 1))
-    ++shift;
+  int shift = __builtin_clzll(significand); // normalise: the highest bit at 63
   significand <<= shift;
   int top = exponent - shift + 63; // exponent of the highest bit
   int minimum = 1 - f->bias;

@@ -222,6 +222,26 @@ TEST(NumericsFormats, NextAfter) {
   }
 }
 
+TEST(NumericsFormats, ArraysAgreeWithElements) {
+  std::mt19937_64 random(9);
+  std::vector<double> source = {0.0,      -0.0,  INFINITY, -INFINITY, NAN,       1 + 0x1p-11 + 0x1p-40,
+                                65519.99, 65520, -0x1p-25, 0x1p-134,  0x1.8p-134};
+  for (int i = 0; i < 200000; ++i)
+    source.push_back(std::ldexp((double)(int64_t)random() * 0x1p-63, (int)(random() % 300) - 150));
+  for (const Format &f : formats) {
+    std::vector<uint16_t> got(source.size());
+    std::vector<double> back(source.size());
+    tileFloatEncodeArray(f.type, source.data(), (int64_t)source.size(), got.data());
+    tileFloatDecodeArray(f.type, got.data(), (int64_t)source.size(), back.data());
+    for (size_t i = 0; i < source.size(); ++i) {
+      unsigned bits = widthOf(f) == 8 ? ((const uint8_t *)got.data())[i] : got[i];
+      ASSERT_EQ(bits, encode(f, source[i]))
+          << tileElementTypeName(f.type) << " " << std::hexfloat << source[i];
+      ASSERT_TRUE(std::isnan(source[i]) ? std::isnan(back[i]) : back[i] == valueOf(f, bits));
+    }
+  }
+}
+
 TEST(NumericsFormats, WholeArrays) {
   float source[4] = {1.5f, -300.75f, NAN, 3e9f};
   int8_t bytes[4];
