@@ -25,10 +25,10 @@
 extern "C" {
 #endif
 
-typedef enum TileRounding {
-  TileRounding_NearestEven, ///< rtne
-  TileRounding_TowardZero   ///< rtz
-} TileRounding;
+typedef enum TileRoundingMode {
+  TileRoundingMode_NearestEven, ///< rtne
+  TileRoundingMode_TowardZero   ///< rtz
+} TileRoundingMode;
 
 /// What becomes of a magnitude above the largest finite value (infinity included; NaN never changes).
 typedef enum TileOverflow {
@@ -42,11 +42,12 @@ typedef enum TileOverflow {
 
 /// The value of `bits`, exactly. `type` is a float type.
 double tileFloatDecode(TileElementType type, uint64_t bits);
-/// The bits of `value` in `type` after one rounding. With TileRounding_TowardZero a finite value never
+/// The bits of `value` in `type` after one rounding. With TileRoundingMode_TowardZero a finite value never
 /// becomes infinite.
-uint64_t tileFloatEncode(TileElementType type, double value, TileRounding rounding, TileOverflow overflow);
+uint64_t tileFloatEncode(TileElementType type, double value, TileRoundingMode rounding,
+                         TileOverflow overflow);
 /// From one float type to another, rounded once (f64 to f16 directly, never through f32).
-uint64_t tileFloatConvert(TileElementType from, uint64_t bits, TileElementType to, TileRounding rounding,
+uint64_t tileFloatConvert(TileElementType from, uint64_t bits, TileElementType to, TileRoundingMode rounding,
                           TileOverflow overflow);
 /// The neighbour of `bits` in the direction of `toward` (a value of the same type); NaN if either is NaN.
 uint64_t tileFloatNextAfter(TileElementType type, uint64_t bits, uint64_t toward);
@@ -117,9 +118,9 @@ static inline double tileMaximum(double a, double b) {
 }
 
 /// An f32 as a matrix unit reads it for tf32: 8 exponent and 10 stored fraction bits. Tensor cores ignore the
-/// 13 low bits, which is rounding toward zero; `TileRounding_NearestEven` is what a cvt before it would give.
-/// NaN is kept.
-float tileRoundTF32(float value, TileRounding rounding);
+/// 13 low bits, which is rounding toward zero; `TileRoundingMode_NearestEven` is what a cvt before it would
+/// give. NaN is kept.
+float tileRoundTF32(float value, TileRoundingMode rounding);
 
 static inline uint32_t tileF32Bits(float value) {
   uint32_t bits;

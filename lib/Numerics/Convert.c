@@ -20,7 +20,7 @@ int64_t tileFloatToInt(double value, unsigned bits, bool isSigned) {
 uint64_t tileIntToFloat(TileElementType type, int64_t value, bool isSigned) {
   bool negative = isSigned && value < 0;
   uint64_t magnitude = negative ? 0 - (uint64_t)value : (uint64_t)value;
-  return tileFloatPack(type, negative, magnitude, 0, TileRounding_NearestEven, TileOverflow_Default);
+  return tileFloatPack(type, negative, magnitude, 0, TileRoundingMode_NearestEven, TileOverflow_Default);
 }
 
 /// Element `index` of an array whose elements have `size` bytes, zero-extended.
@@ -59,7 +59,7 @@ double tileFloatLoad(TileElementType type, const void *array, int64_t index) {
 
 void tileFloatStore(TileElementType type, void *array, int64_t index, double value) {
   storeBits(tileElementTypeSize(type), array, index,
-            tileFloatEncode(type, value, TileRounding_NearestEven, TileOverflow_Default));
+            tileFloatEncode(type, value, TileRoundingMode_NearestEven, TileOverflow_Default));
 }
 
 int64_t tileIntLoad(TileElementType type, const void *array, int64_t index) {
@@ -84,7 +84,7 @@ void tileConvertElements(TileElementType from, const void *source, TileElementTy
     uint64_t result;
     if (fromFloat) {
       double value = tileFloatLoad(from, source, i);
-      result = toFloat ? tileFloatEncode(to, value, TileRounding_NearestEven, TileOverflow_Default)
+      result = toFloat ? tileFloatEncode(to, value, TileRoundingMode_NearestEven, TileOverflow_Default)
                        : (uint64_t)tileFloatToInt(value, bits, true);
     } else {
       int64_t value = tileIntLoad(from, source, i);

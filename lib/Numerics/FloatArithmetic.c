@@ -6,7 +6,8 @@ double tileFloatRound(TileElementType type, double value) {
     return value;
   if (type == TileElementType_F32)
     return (float)value;
-  return tileFloatDecode(type, tileFloatEncode(type, value, TileRounding_NearestEven, TileOverflow_Default));
+  return tileFloatDecode(type,
+                         tileFloatEncode(type, value, TileRoundingMode_NearestEven, TileOverflow_Default));
 }
 
 /// a + b rounded to odd: if the sum is inexact, the result is the neighbour with an odd last bit. Rounding
@@ -34,11 +35,11 @@ double tileFloatFma(TileElementType type, double a, double b, double c) {
   return tileFloatRound(type, addRoundedToOdd(a * b, c));
 }
 
-float tileRoundTF32(float value, TileRounding rounding) {
+float tileRoundTF32(float value, TileRoundingMode rounding) {
   uint32_t bits = tileF32Bits(value);
   if ((bits & 0x7F800000) == 0x7F800000)
     return isnan(value) ? (float)NAN : value;
-  if (rounding == TileRounding_NearestEven)
+  if (rounding == TileRoundingMode_NearestEven)
     bits += 0xFFF + (bits >> 13 & 1);
   return tileF32FromBits(bits & ~UINT32_C(0x1FFF));
 }

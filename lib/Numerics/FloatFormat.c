@@ -58,18 +58,18 @@ double tileFloatDecode(TileElementType type, uint64_t bits) {
 }
 
 /// The bits of a magnitude above maxFinite. `isInfinite`: it was infinite already, not rounded up.
-static uint64_t overflowBits(TileElementType type, bool isInfinite, TileRounding rounding,
+static uint64_t overflowBits(TileElementType type, bool isInfinite, TileRoundingMode rounding,
                              TileOverflow overflow) {
   const TileFloatFormat *f = &formats[type];
   if (overflow == TileOverflow_Default)
     overflow = tileElementTypeBits(type) == 8 ? TileOverflow_Saturate : TileOverflow_NonFinite;
-  if (overflow == TileOverflow_Saturate || (rounding == TileRounding_TowardZero && !isInfinite))
+  if (overflow == TileOverflow_Saturate || (rounding == TileRoundingMode_TowardZero && !isInfinite))
     return f->maxFinite;
   return f->specials == TileSpecials_IEEE ? f->maxFinite + 1 : f->nan;
 }
 
 uint64_t tileFloatPack(TileElementType type, bool negative, uint64_t significand, int exponent,
-                       TileRounding rounding, TileOverflow overflow) {
+                       TileRoundingMode rounding, TileOverflow overflow) {
   const TileFloatFormat *f = &formats[type];
   uint64_t sign = negative ? tileFloatSignBit(type) : 0;
   if (significand == 0)
@@ -82,7 +82,7 @@ uint64_t tileFloatPack(TileElementType type, bool negative, uint64_t significand
   int drop = 63 - f->mantissaBits + (top < minimum ? minimum - top : 0);
   uint64_t kept = drop > 63 ? 0 : significand >> drop;
   uint64_t rest = drop > 63 ? significand : significand & ((UINT64_C(1) << drop) - 1);
-  if (rounding == TileRounding_NearestEven && drop <= 64) {
+  if (rounding == TileRoundingMode_NearestEven && drop <= 64) {
     uint64_t half = UINT64_C(1) << (drop - 1);
     kept += rest > half || (rest == half && (kept & 1));
   }
@@ -95,7 +95,8 @@ uint64_t tileFloatPack(TileElementType type, bool negative, uint64_t significand
   return bits == 0 && f->specials == TileSpecials_FNUZ ? 0 : sign | bits;
 }
 
-uint64_t tileFloatEncode(TileElementType type, double value, TileRounding rounding, TileOverflow overflow) {
+uint64_t tileFloatEncode(TileElementType type, double value, TileRoundingMode rounding,
+                         TileOverflow overflow) {
   uint64_t bits = tileF64Bits(value);
   bool negative = bits >> 63;
   int exponent = (int)(bits >> 52 & 0x7FF);
@@ -113,7 +114,7 @@ uint64_t tileFloatEncode(TileElementType type, double value, TileRounding roundi
   return tileFloatPack(type, negative, fraction, exponent - 1075, rounding, overflow);
 }
 
-uint64_t tileFloatConvert(TileElementType from, uint64_t bits, TileElementType to, TileRounding rounding,
+uint64_t tileFloatConvert(TileElementType from, uint64_t bits, TileElementType to, TileRoundingMode rounding,
                           TileOverflow overflow) {
   return tileFloatEncode(to, tileFloatDecode(from, bits), rounding, overflow);
 }

@@ -21,5 +21,5 @@ uint64_t tileFloatSignBit(TileElementType type);
 
 /// The bits of (-1)^negative * significand * 2^exponent, rounded once.
 uint64_t tileFloatPack(TileElementType type, bool negative, uint64_t significand, int exponent,
-                       TileRounding rounding, TileOverflow overflow);
+                       TileRoundingMode rounding, TileOverflow overflow);
 #endif

@@ -13,7 +13,7 @@ uint16_t bitsOf(_Float16 value) {
   return bits;
 }
 uint64_t round(TileElementType type, double value) {
-  return tileFloatEncode(type, value, TileRounding_NearestEven, TileOverflow_Default);
+  return tileFloatEncode(type, value, TileRoundingMode_NearestEven, TileOverflow_Default);
 }
 
 // f16 quotients through f32 and through f64 must agree for the 2^11 x 2^11 significands: exponents only
@@ -103,9 +103,9 @@ TEST(NumericsArithmetic, FmaRoundsOnce) {
   EXPECT_EQ(tileFloatFma(TileElementType_BF16, x, y, 0x1p-100), 1.515625);
   double u = 1.25, v = 1 + 0x1p-6 + 0x1p-7; // 1.279296875: midpoint of 1.2734375 + ..
   double product = u * v,
-         down = tileFloatDecode(
-             TileElementType_BF16,
-             tileFloatEncode(TileElementType_BF16, product, TileRounding_TowardZero, TileOverflow_Default));
+         down = tileFloatDecode(TileElementType_BF16,
+                                tileFloatEncode(TileElementType_BF16, product, TileRoundingMode_TowardZero,
+                                                TileOverflow_Default));
   EXPECT_EQ(tileFloatFma(TileElementType_BF16, u, v, -0x1p-120),
             product - down > 0x1p-8 ? down + 0x1p-7 : down);
 }
@@ -151,12 +151,12 @@ TEST(NumericsArithmetic, MinMax) {
 }
 
 TEST(NumericsArithmetic, TF32) {
-  EXPECT_EQ(tileRoundTF32(1 + 0x1p-10f + 0x1p-11f, TileRounding_TowardZero), 1 + 0x1p-10f);
-  EXPECT_EQ(tileRoundTF32(1 + 0x1p-10f + 0x1p-11f, TileRounding_NearestEven), 1 + 0x1p-9f);
-  EXPECT_EQ(tileRoundTF32(1 + 0x1p-11f, TileRounding_NearestEven), 1.0f);
-  EXPECT_EQ(tileRoundTF32(-INFINITY, TileRounding_TowardZero), -INFINITY);
-  EXPECT_TRUE(std::isnan(tileRoundTF32(tileF32FromBits(0x7F800001), TileRounding_TowardZero)));
-  EXPECT_TRUE(std::isinf(tileRoundTF32(tileF32FromBits(0x7F7FFFFF), TileRounding_NearestEven)));
+  EXPECT_EQ(tileRoundTF32(1 + 0x1p-10f + 0x1p-11f, TileRoundingMode_TowardZero), 1 + 0x1p-10f);
+  EXPECT_EQ(tileRoundTF32(1 + 0x1p-10f + 0x1p-11f, TileRoundingMode_NearestEven), 1 + 0x1p-9f);
+  EXPECT_EQ(tileRoundTF32(1 + 0x1p-11f, TileRoundingMode_NearestEven), 1.0f);
+  EXPECT_EQ(tileRoundTF32(-INFINITY, TileRoundingMode_TowardZero), -INFINITY);
+  EXPECT_TRUE(std::isnan(tileRoundTF32(tileF32FromBits(0x7F800001), TileRoundingMode_TowardZero)));
+  EXPECT_TRUE(std::isinf(tileRoundTF32(tileF32FromBits(0x7F7FFFFF), TileRoundingMode_NearestEven)));
 }
 
 } // namespace

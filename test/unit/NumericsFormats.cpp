@@ -73,7 +73,8 @@ unsigned nearest(const Format &f, const std::vector<double> &values, double x, b
 }
 
 unsigned encode(const Format &f, double x, bool towardZero = false) {
-  return (unsigned)tileFloatEncode(f.type, x, towardZero ? TileRounding_TowardZero : TileRounding_NearestEven,
+  return (unsigned)tileFloatEncode(f.type, x,
+                                   towardZero ? TileRoundingMode_TowardZero : TileRoundingMode_NearestEven,
                                    TileOverflow_Default);
 }
 
@@ -180,7 +181,7 @@ TEST(NumericsFormats, DoubleToHalfRoundsOnce) {
 
 TEST(NumericsFormats, Overflow) {
   auto to = [](TileElementType type, double x, TileOverflow o) {
-    return tileFloatEncode(type, x, TileRounding_NearestEven, o);
+    return tileFloatEncode(type, x, TileRoundingMode_NearestEven, o);
   };
   EXPECT_EQ(to(TileElementType_F8E4M3FN, 1e6, TileOverflow_Default), 0x7Eu);
   EXPECT_EQ(to(TileElementType_F8E4M3FN, -INFINITY, TileOverflow_Default), 0xFEu);
