@@ -13,7 +13,8 @@
  * That is a linear map over GF(2), the field of two elements where addition is XOR. It is stored as one basis
  * vector per input bit; a basis vector has one coordinate per tensor dimension.
  *
- * Example 1: a blocked layout. A 4 x 8 tensor on one warp of 16 lanes, 4 by 4, with two neighbouring elements a thread:
+ * Example 1: a blocked layout. A 4 x 8 tensor on one warp of 16 lanes, 4 by 4, with two neighbouring elements
+ * a thread:
  *
  *     register=[[0,1]], lane=[[0,2],[0,4],[1,0],[2,0]], shape=[4,8]
  *

@@ -44,7 +44,8 @@ void tileLayoutApply(const TileLayout *layout, int64_t reg, int64_t lane, int64_
       if (index[dim] >> bit & 1)
         for (int32_t d = 0; d < layout->rank; ++d)
           sum[d] ^= layout->bases[dim][bit][d];
-  memcpy(out_coords, sum, (size_t)layout->rank * sizeof *sum);
+  for (int32_t d = 0; d < layout->rank; ++d)
+    out_coords[d] = sum[d];
 }
 
 int64_t tileLayoutApplyFlat(const TileLayout *layout, int64_t reg, int64_t lane, int64_t warp,

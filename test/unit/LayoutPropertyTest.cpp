@@ -1,4 +1,5 @@
-/* LayoutPropertyTest.cpp - laws of the layout algebra on seeded random layouts, against brute-force enumeration. */
+/* LayoutPropertyTest.cpp - laws of the layout algebra on seeded random layouts, against brute-force
+ * enumeration. */
 #include "LayoutTesting.h"
 #include <algorithm>
 #include <array>
@@ -18,7 +19,8 @@ static std::vector<int32_t> coordsAt(const TileLayout &layout, int64_t r, int64_
 
 static TileLayout anyLayout(Random &random, int maxBits = 8) {
   auto shape = randomShape(random, below(random, 5), maxBits);
-  return randomLayout(random, shape, {below(random, 4), below(random, 4), below(random, 3), below(random, 2)});
+  return randomLayout(random, shape,
+                      {below(random, 4), below(random, 4), below(random, 3), below(random, 2)});
 }
 
 /// Two layouts of one tensor on the same machine, the first surjective.
@@ -176,8 +178,10 @@ TEST(LayoutProperty, ProductAndDivision) {
   Random random(8);
   for (int i = 0; i < rounds; ++i) {
     int rank = below(random, 4);
-    TileLayout low = randomLayout(random, randomShape(random, rank, 5), {below(random, 3), below(random, 3), 1});
-    TileLayout high = randomLayout(random, randomShape(random, rank, 5), {below(random, 3), below(random, 3), 0, 1});
+    TileLayout low =
+        randomLayout(random, randomShape(random, rank, 5), {below(random, 3), below(random, 3), 1});
+    TileLayout high =
+        randomLayout(random, randomShape(random, rank, 5), {below(random, 3), below(random, 3), 0, 1});
     TileLayout product, quotient;
     ASSERT_TRUE(tileLayoutProduct(&low, &high, &product));
     ASSERT_TRUE(tileLayoutIsValid(&product));
@@ -221,7 +225,8 @@ TEST(LayoutProperty, InvertFailsOnlyWithoutSolution) {
   Random random(10);
   for (int i = 0; i < rounds; ++i) {
     auto shape = randomShape(random, 2, 5);
-    TileLayout src = randomLayout(random, shape, {2, 1, 1}), dst = randomLayout(random, shape, {1, 1, 1}), map;
+    TileLayout src = randomLayout(random, shape, {2, 1, 1}), dst = randomLayout(random, shape, {1, 1, 1}),
+               map;
     std::set<int64_t> held;
     forEachInput(src, [&](int64_t r, int64_t l, int64_t w, int64_t b) {
       held.insert(tileLayoutApplyFlat(&src, r, l, w, b));
@@ -289,7 +294,9 @@ TEST(LayoutProperty, ConversionKindMatchesMeaning) {
     }
     TileConversion conversion;
     ASSERT_TRUE(tileLayoutConversion(&src, &dst, &conversion));
-    EXPECT_EQ(conversion.kind, bruteKind(src, dst)) << str(src) << "\n" << str(dst) << "\n" << str(conversion.map);
+    EXPECT_EQ(conversion.kind, bruteKind(src, dst)) << str(src) << "\n"
+                                                    << str(dst) << "\n"
+                                                    << str(conversion.map);
     ++seen[conversion.kind];
     if (conversion.kind > TileConversion_Register)
       continue;
@@ -333,16 +340,16 @@ TEST(LayoutProperty, QuotientDropsOnlyIdentities) {
   EXPECT_GT(dropped, 100);
 }
 
-/// The widest run by enumeration: for k elements, all threads must be able to group registers into aligned runs at the same
-/// register numbers.
+/// The widest run by enumeration: for k elements, all threads must be able to group registers into aligned
+/// runs at the same register numbers.
 static int bruteVectorBits(const TileLayout &layout, int dim, int maxBits) {
   for (int bits = maxBits; bits > 0; --bits) {
     int64_t width = 1 << bits;
     if (width > layout.shape[dim])
       continue;
     bool ok = true;
-    // Register r starts a run if in every thread its coordinate is aligned and the following elements are in the thread at
-    // register numbers that do not depend on the thread.
+    // Register r starts a run if in every thread its coordinate is aligned and the following elements are in
+    // the thread at register numbers that do not depend on the thread.
     std::vector<std::vector<int>> runs(tileLayoutNumRegisters(&layout));
     int64_t startsFound = 0;
     for (int64_t r = 0; r < tileLayoutNumRegisters(&layout); ++r) {
@@ -384,8 +391,8 @@ TEST(LayoutProperty, VectorMatchesEnumeration) {
   int seen[4] = {0};
   for (int i = 0; i < 600; ++i) {
     auto shape = randomShape(random, 1 + below(random, 2), 6);
-    TileLayout layout = randomSurjective(random, shape, below(random, 3), below(random, 2), 0, below(random, 2),
-                                         below(random, 2) * below(random, 4));
+    TileLayout layout = randomSurjective(random, shape, below(random, 3), below(random, 2), 0,
+                                         below(random, 2), below(random, 2) * below(random, 4));
     int dim = below(random, layout.rank);
     TileLayoutVector vector = tileLayoutVector(&layout, dim, 8, false);
     EXPECT_EQ(vector.elementBits, bruteVectorBits(layout, dim, 3)) << str(layout) << " dim " << dim;
@@ -423,8 +430,8 @@ TEST(LayoutProperty, BlockedCoversEveryShape) {
       order[d] = d, perThread[d] = 1 << below(random, 4);
     std::shuffle(order.begin(), order.end(), random);
     TileLayout layout;
-    ASSERT_TRUE(tileLayoutDefaultBlocked(shape.data(), rank, perThread.data(), order.data(), 32, 1 << below(random, 4),
-                                         &layout));
+    ASSERT_TRUE(tileLayoutDefaultBlocked(shape.data(), rank, perThread.data(), order.data(), 32,
+                                         1 << below(random, 4), &layout));
     EXPECT_TRUE(tileLayoutIsValid(&layout));
     EXPECT_TRUE(tileLayoutIsSurjective(&layout));
     EXPECT_EQ(tileLayoutNumLanes(&layout), 32);

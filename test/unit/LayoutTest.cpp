@@ -100,7 +100,8 @@ TEST(Layout, ShapeOperations) {
   ASSERT_TRUE(tileLayoutBroadcast(&out, 1, 8, true, &filled));
   EXPECT_EQ(str(filled), "register=[[8,0],[0,4]], lane=[[0,1],[0,2],[1,0],[2,0],[4,0]], shape=[16,8]");
   ASSERT_TRUE(tileLayoutBroadcast(&out, 1, 8, false, &filled));
-  EXPECT_EQ(str(filled), "register=[[8,0],[0,1],[0,2],[0,4]], lane=[[0,0],[0,0],[1,0],[2,0],[4,0]], shape=[16,8]");
+  EXPECT_EQ(str(filled),
+            "register=[[8,0],[0,1],[0,2],[0,4]], lane=[[0,0],[0,0],[1,0],[2,0],[4,0]], shape=[16,8]");
   TileLayout narrow;
   ASSERT_TRUE(tileLayoutUnbroadcast(&mma, 1, &narrow));
   EXPECT_TRUE(tileLayoutEqual(&narrow, &out));
@@ -146,7 +147,8 @@ TEST(Layout, VectorWidth) {
 }
 
 TEST(Layout, DivideAndQuotient) {
-  TileLayout low = parse("register=[[1]], lane=[[2]], shape=[4]"), high = parse("lane=[[1],[0]], warp=[[2]], shape=[4]");
+  TileLayout low = parse("register=[[1]], lane=[[2]], shape=[4]"),
+             high = parse("lane=[[1],[0]], warp=[[2]], shape=[4]");
   TileLayout product, quotient;
   ASSERT_TRUE(tileLayoutProduct(&low, &high, &product));
   EXPECT_EQ(str(product), "register=[[1]], lane=[[2],[4],[0]], warp=[[8]], shape=[16]");
@@ -200,8 +202,10 @@ TEST(Layout, ParseErrors) {
       {"lane=[[1], shape=[2]", "expected '['"},
       {"lane=[[-1]], shape=[2]", "expected a number"},
       {"lane=[[99999999999999999999]], shape=[2]", "number is too large, expected at most 1073741824"},
-      {"lane=[[2]], shape=[2]", "sizes are no powers of two, or a vector is outside the shape, or there are too many bits"},
-      {"shape=[3]", "sizes are no powers of two, or a vector is outside the shape, or there are too many bits"},
+      {"lane=[[2]], shape=[2]",
+       "sizes are no powers of two, or a vector is outside the shape, or there are too many bits"},
+      {"shape=[3]",
+       "sizes are no powers of two, or a vector is outside the shape, or there are too many bits"},
       {"shape=[2] x", "expected ',' or the end of the layout"},
   };
   for (auto &c : cases) {

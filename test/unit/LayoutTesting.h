@@ -35,7 +35,8 @@ inline std::vector<int64_t> randomShape(Random &random, int rank, int maxBits) {
 }
 
 /// Any linear map: vectors drawn uniformly.
-inline TileLayout randomLayout(Random &random, const std::vector<int64_t> &shape, std::vector<int> inputBits) {
+inline TileLayout randomLayout(Random &random, const std::vector<int64_t> &shape,
+                               std::vector<int> inputBits) {
   std::vector<int32_t> bases;
   inputBits.resize(TileLayoutDim_Count);
   for (int n : inputBits)
@@ -47,10 +48,10 @@ inline TileLayout randomLayout(Random &random, const std::vector<int64_t> &shape
   return layout;
 }
 
-/// A surjective map: the unit vectors, shuffled over the inputs and mixed by random column additions, and copies
-/// (zero vectors) filling the rest. With `mix` 0 it is a permutation of bits, as blocked layouts are.
-inline TileLayout randomSurjective(Random &random, const std::vector<int64_t> &shape, int lanes, int warps, int blocks,
-                                   int copies, int mix) {
+/// A surjective map: the unit vectors, shuffled over the inputs and mixed by random column additions, and
+/// copies (zero vectors) filling the rest. With `mix` 0 it is a permutation of bits, as blocked layouts are.
+inline TileLayout randomSurjective(Random &random, const std::vector<int64_t> &shape, int lanes, int warps,
+                                   int blocks, int copies, int mix) {
   std::vector<std::vector<int32_t>> columns;
   for (size_t d = 0; d < shape.size(); ++d)
     for (int64_t step = 1; step < shape[d]; step *= 2) {
