@@ -119,7 +119,8 @@ static void eachDef(const Records *r, const DefClass *dc, FILE *out,
   size_t i;
   json_array_foreach(recordsOf(r, dc->superclass), i, name) {
     const json_t *def = recordFind(r, json_string_value(name));
-    if (!recordIsA(def, "EnumAttr") && r->cppNamespace && !strcmp(recordText(def, "cppNamespace"), r->cppNamespace))
+    const json_t *dialect = recordRef(r, json_object_get(def, "dialect"));
+    if (!recordIsA(def, "EnumAttr") && dialect && !strcmp(recordText(dialect, "name"), r->dialect))
       emit(r, def, dc, out);
   }
 }
