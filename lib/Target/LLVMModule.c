@@ -1,0 +1,212 @@
+/* LLVMModule.c - drives LLVM over one module of kernels: translation, target attributes, optimisation,
+ * emission.
+ *
+ * MLIR's llvm.inline_asm cannot say `convergent`, and without it LLVM moves barriers and warp-wide matrix
+ * instructions into one arm of a branch; so every inline assembly call is marked here, after translation. */
+#include "LLVMModule.h"
+#include "mlir-c/Target/LLVMIR.h"
+#include "tile-c/IR.h"
+#include "llvm-c/Analysis.h"
+#include "llvm-c/Core.h"
+#include "llvm-c/Error.h"
+#include "llvm-c/Transforms/PassBuilder.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+bool tileIsKernel(LLVMValueRef function) {
+  unsigned convention = LLVMGetFunctionCallConv(function);
+  return convention == LLVMPTXKernelCallConv || convention == LLVMAMDGPUKERNELCallConv;
+}
+
+void tileAddFunctionAttr(LLVMValueRef function, const char *name, const char *value) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  LLVMAttributeRef attribute =
+      LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value));
+  LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+}
+
+//===-- Diagnostics
+//-------------------------------------------------------------------------------------------===//
+
+static void onLLVMDiagnostic(LLVMDiagnosticInfoRef info, void *user) {
+  TileLLVMModule *m = user;
+  LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
+  if (severity != LLVMDSError && severity != LLVMDSWarning)
+    return;
+  char *text = LLVMGetDiagInfoDescription(info);
+  if (severity == LLVMDSError) {
+    m->failed = true;
+    tileEmitError(m->loc, "LLVM refused kernel %s: %s", m->kernels, text);
+  } else {
+    tileEmitWarning(m->loc, "LLVM on kernel %s: %s", m->kernels, text);
+  }
+  LLVMDisposeMessage(text);
+}
+
+/// The only kernel's location, else the module's. The LLVM dialect's functions carry the kernels' locations.
+static MlirLocation findLocation(MlirModule module, const char *onlyKernel) {
+  MlirBlock body = mlirModuleGetBody(module);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); onlyKernel && !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op)) {
+    MlirAttribute name = mlirOperationGetAttributeByName(op, mlirSymbolTableGetSymbolAttributeName());
+    if (!mlirAttributeIsNull(name) && mlirAttributeIsAString(name) &&
+        mlirStringRefEqual(mlirStringAttrGetValue(name), tileStr(onlyKernel)))
+      return mlirOperationGetLocation(op);
+  }
+  return mlirOperationGetLocation(mlirModuleGetOperation(module));
+}
+
+/// Lists the kernels' names in m->kernels and finds the location; false if there is no kernel.
+static bool findKernels(TileLLVMModule *m, MlirModule module) {
+  char *names = NULL;
+  size_t size = 0, count = 0;
+  FILE *stream = open_memstream(&names, &size);
+  if (!stream)
+    return false;
+  for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+    if (!tileIsKernel(f) || LLVMIsDeclaration(f))
+      continue;
+    size_t length;
+    const char *name = LLVMGetValueName2(f, &length);
+    fprintf(stream, "%s%.*s", count++ ? ", " : "", (int)length, name);
+  }
+  fclose(stream);
+  m->kernels = names;
+  m->loc = findLocation(module, count == 1 ? names : NULL);
+  return count > 0;
+}
+
+//===-- Adapting to the target
+//----------------------------------------------------------------------------------===//
+
+static void markAsmConvergent(LLVMValueRef function, LLVMAttributeRef convergent) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+      if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+        LLVMAddCallSiteAttribute(i, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, convergent);
+}
+
+static void prepare(TileLLVMModule *m) {
+  const TileTargetInfo *target = m->options->target;
+  unsigned kind = LLVMGetEnumAttributeKindForName("convergent", strlen("convergent"));
+  LLVMAttributeRef convergent = LLVMCreateEnumAttribute(m->context, kind, 0);
+  for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f))
+      continue;
+    markAsmConvergent(f, convergent);
+    tileAddFunctionAttr(f, "target-cpu", target->cpu);
+    if (*target->llvmFeatures)
+      tileAddFunctionAttr(f, "target-features", target->llvmFeatures);
+  }
+  if (target->vendor == TileVendor_AMD)
+    tileAmdgpuPrepare(m);
+}
+
+static MlirLogicalResult createMachine(TileLLVMModule *m) {
+  const TileTargetInfo *target = m->options->target;
+  target->vendor == TileVendor_AMD ? tileAmdgpuInitialize() : tileNvptxInitialize();
+  LLVMTargetRef backEnd;
+  char *error = NULL;
+  if (LLVMGetTargetFromTriple(target->triple, &backEnd, &error)) {
+    tileEmitError(m->loc, "this LLVM has no back end for %s: %s", target->triple, error);
+    LLVMDisposeMessage(error);
+    return tileFailure();
+  }
+  static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess,
+                                               LLVMCodeGenLevelDefault, LLVMCodeGenLevelAggressive};
+  // Code objects are shared objects; PTX knows no relocation.
+  LLVMRelocMode reloc = target->vendor == TileVendor_AMD ? LLVMRelocPIC : LLVMRelocDefault;
+  m->machine = LLVMCreateTargetMachine(backEnd, target->triple, target->cpu, target->llvmFeatures,
+                                       levels[m->options->optLevel & 3], reloc, LLVMCodeModelDefault);
+  if (!m->machine)
+    return tileEmitError(m->loc, "LLVM cannot generate code for %s", target->chip);
+  LLVMSetTarget(m->module, target->triple);
+  LLVMSetDataLayout(m->module, target->dataLayout);
+  return tileSuccess();
+}
+
+MlirLogicalResult tileLLVMModuleInit(TileLLVMModule *m, MlirModule module,
+                                     const TileEmissionOptions *options) {
+  *m = (TileLLVMModule){.options = options, .loc = mlirOperationGetLocation(mlirModuleGetOperation(module))};
+  m->context = LLVMContextCreate();
+  LLVMContextSetDiagnosticHandler(m->context, onLLVMDiagnostic, m);
+  m->module = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), m->context);
+  if (!m->module)
+    return tileEmitError(m->loc, "the module has no translation to LLVM IR");
+  if (!findKernels(m, module))
+    return tileEmitError(m->loc, "the module has no kernel");
+  tileFatalErrorSetKernels(m->kernels);
+  if (tileFailed(createMachine(m)))
+    return tileFailure();
+  prepare(m);
+  return tileSuccess();
+}
+
+void tileLLVMModuleDestroy(TileLLVMModule *m) {
+  tileFatalErrorSetKernels(NULL);
+  if (m->machine)
+    LLVMDisposeTargetMachine(m->machine);
+  if (m->module)
+    LLVMDisposeModule(m->module);
+  if (m->context)
+    LLVMContextDispose(m->context);
+  free(m->kernels);
+  *m = (TileLLVMModule){0};
+}
+
+//===-- Optimisation and emission
+//-------------------------------------------------------------------------------===//
+
+MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m) {
+  static const char *const pipelines[] = {"default<O0>", "default<O1>", "default<O2>", "default<O3>"};
+  LLVMPassBuilderOptionsRef passes = LLVMCreatePassBuilderOptions();
+  // A thread is scalar: there is no vector unit for the loop vectoriser to fill.
+  LLVMPassBuilderOptionsSetLoopVectorization(passes, false);
+  LLVMPassBuilderOptionsSetLoopInterleaving(passes, false);
+  LLVMPassBuilderOptionsSetSLPVectorization(passes, m->options->slpVectorize);
+  LLVMErrorRef error = LLVMRunPasses(m->module, pipelines[m->options->optLevel & 3], m->machine, passes);
+  LLVMDisposePassBuilderOptions(passes);
+  if (!error)
+    return m->failed ? tileFailure() : tileSuccess();
+  char *text = LLVMGetErrorMessage(error);
+  tileEmitError(m->loc, "LLVM cannot optimise kernel %s: %s", m->kernels, text);
+  LLVMDisposeErrorMessage(text);
+  return tileFailure();
+}
+
+/// malloc'ed copy with a terminating zero.
+static MlirLogicalResult copyOut(TileLLVMModule *m, const char *data, size_t size, char **out_data,
+                                 size_t *out_size) {
+  char *copy = malloc(size + 1);
+  if (!copy)
+    return tileEmitError(m->loc, "out of memory");
+  memcpy(copy, data, size);
+  copy[size] = 0;
+  *out_data = copy;
+  *out_size = size;
+  return tileSuccess();
+}
+
+MlirLogicalResult tileLLVMModulePrint(TileLLVMModule *m, char **out_data, size_t *out_size) {
+  char *text = LLVMPrintModuleToString(m->module);
+  MlirLogicalResult result = copyOut(m, text, strlen(text), out_data, out_size);
+  LLVMDisposeMessage(text);
+  return result;
+}
+
+MlirLogicalResult tileLLVMModuleGenerate(TileLLVMModule *m, LLVMCodeGenFileType type, char **out_data,
+                                         size_t *out_size) {
+  char *error = NULL;
+  LLVMMemoryBufferRef buffer = NULL;
+  if (LLVMTargetMachineEmitToMemoryBuffer(m->machine, m->module, type, &error, &buffer)) {
+    tileEmitError(m->loc, "LLVM cannot generate code for kernel %s: %s", m->kernels, error);
+    LLVMDisposeMessage(error);
+    return tileFailure();
+  }
+  MlirLogicalResult result =
+      m->failed ? tileFailure()
+                : copyOut(m, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), out_data, out_size);
+  LLVMDisposeMemoryBuffer(buffer);
+  return result;
+}

@@ -1,0 +1,43 @@
+/* LLVMModule.h - one kernel module on its way through LLVM: translated, adapted to the target, optimised,
+ * emitted. */
+#ifndef TILE_LIB_TARGET_LLVMMODULE_H
+#define TILE_LIB_TARGET_LLVMMODULE_H
+#include "tile-c/Emission.h"
+#include "llvm-c/TargetMachine.h"
+
+typedef struct TileLLVMModule {
+  const TileEmissionOptions *options;
+  LLVMContextRef context;
+  LLVMModuleRef module;
+  LLVMTargetMachineRef machine;
+  MlirLocation loc; ///< where diagnostics of LLVM and the tools after it go: the kernel if there is only one
+  char *kernels;    ///< names of the kernels, separated by ", "
+  bool failed;      ///< LLVM reported an error
+} TileLLVMModule;
+
+/// Translates `module` and adapts it to the target. On failure a diagnostic was given; destroy it in either
+/// case.
+MlirLogicalResult tileLLVMModuleInit(TileLLVMModule *m, MlirModule module,
+                                     const TileEmissionOptions *options);
+void tileLLVMModuleDestroy(TileLLVMModule *m);
+
+/// Runs LLVM's pipeline of the option's level.
+MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m);
+/// LLVM IR as text, malloc'ed.
+MlirLogicalResult tileLLVMModulePrint(TileLLVMModule *m, char **out_data, size_t *out_size);
+/// Assembly text or an object file, malloc'ed, with a terminating zero not counted.
+MlirLogicalResult tileLLVMModuleGenerate(TileLLVMModule *m, LLVMCodeGenFileType type, char **out_data,
+                                         size_t *out_size);
+
+/// Target parts: registers the vendor's back end with LLVM (once) ...
+void tileNvptxInitialize(void);
+void tileAmdgpuInitialize(void);
+/// ... and sets what it expects of a module beyond what the translation gives.
+void tileAmdgpuPrepare(TileLLVMModule *m);
+bool tileIsKernel(LLVMValueRef function);
+void tileAddFunctionAttr(LLVMValueRef function, const char *name, const char *value);
+
+/// Names the kernels that this thread is compiling, for the fatal-error handler; NULL: none.
+void tileFatalErrorSetKernels(const char *kernels);
+
+#endif
