@@ -5,6 +5,7 @@
 #include "LLVMModule.h"
 #include "llvm-c/ErrorHandling.h"
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 // The two variables that outlive a call: LLVM gives its handler no user pointer.
@@ -15,10 +16,12 @@ void tileFatalErrorSetKernels(const char *kernels) { currentKernels = kernels; }
 
 static void onFatalError(const char *reason) {
   fflush(stdout);
+  int length = (int)strcspn(reason, "\n"); // a dump of the selection graph may follow
   if (currentKernels)
-    fprintf(stderr, "%s: error: LLVM cannot compile kernel %s: %s\n", program, currentKernels, reason);
+    fprintf(stderr, "%s: error: LLVM cannot compile kernel %s: %.*s\n", program, currentKernels, length,
+            reason);
   else
-    fprintf(stderr, "%s: error: %s\n", program, reason);
+    fprintf(stderr, "%s: error: %.*s\n", program, length, reason);
   fflush(stderr);
   _exit(1);
 }

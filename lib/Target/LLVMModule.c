@@ -34,11 +34,12 @@ static void onLLVMDiagnostic(LLVMDiagnosticInfoRef info, void *user) {
   if (severity != LLVMDSError && severity != LLVMDSWarning)
     return;
   char *text = LLVMGetDiagInfoDescription(info);
+  int length = (int)strcspn(text, "\n"); // the source line of inline assembly may follow
   if (severity == LLVMDSError) {
     m->failed = true;
-    tileEmitError(m->loc, "LLVM refused kernel %s: %s", m->kernels, text);
+    tileEmitError(m->loc, "LLVM refused kernel %s: %.*s", m->kernels, length, text);
   } else {
-    tileEmitWarning(m->loc, "LLVM on kernel %s: %s", m->kernels, text);
+    tileEmitWarning(m->loc, "LLVM on kernel %s: %.*s", m->kernels, length, text);
   }
   LLVMDisposeMessage(text);
 }
