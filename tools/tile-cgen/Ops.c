@@ -192,7 +192,7 @@ static void emitTypedAttrGetter(const OpModel *m, const Item *it, FILE *out) {
   const char *storage = recordText(it->base, "storageType");
   char type[256], expr[256], buffer[256];
   const char *missing = defaultOf(m, it, buffer, sizeof buffer);
-  if (recordIsA(it->base, "EnumInfo") && !recordIsA(it->base, "BitEnumBase") && strstr(storage, "mlir::") &&
+  if (recordIsA(it->base, "EnumInfo") && !recordIsA(it->base, "BitEnumBase") && recordIsA(it->base, "EnumAttrInfo") &&
       !strcmp(recordText(it->base, "cppNamespace"), m->r->cppNamespace ? m->r->cppNamespace : "")) {
     snprintf(type, sizeof type, "%s%s", T, recordText(it->base, "className"));
     snprintf(expr, sizeof expr, "(%s)mlirIntegerAttrGetValueInt(a)", type);
