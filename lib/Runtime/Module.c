@@ -1,0 +1,168 @@
+/* Module.c - modules and kernels: from a launch contract to the driver's launch. */
+#include "Driver.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct TileKernel {
+  TileModule *module;
+  const TileManifestKernel *contract;
+  void *function;
+  void **params; ///< room for the source's parameters and the hidden ones
+  TileDeviceAddress scratch;
+  uint64_t scratchBytes;
+  TileKernel *next;
+};
+
+struct TileModule {
+  TileDevice *device;
+  void *handle;
+  TileKernel *kernels;
+};
+
+/// The driver reads PTX as a string, and an ELF as far as its headers say: both get a zero after the end.
+static void *copyTerminated(const void *data, size_t size) {
+  char *copy = malloc(size + 1);
+  if (copy) {
+    memcpy(copy, data, size);
+    copy[size] = 0;
+  }
+  return copy;
+}
+
+TileErrorCode tileModuleLoad(TileDevice *device, const void *data, size_t size, const char *target,
+                             TileModule **out_module, TileError *out_error) {
+  *out_module = NULL;
+  TileErrorCode code = tileModuleCheck(&device->info, data, size, target, out_error);
+  if (code)
+    return code;
+  TileModule *module = calloc(1, sizeof *module);
+  void *copy = copyTerminated(data, size);
+  if (!module || !copy)
+    code = tileErrorSet(out_error, TileError_OutOfMemory, "out of host memory");
+  else
+    code = device->driver->loadModule(device, copy, &module->handle, out_error);
+  free(copy);
+  if (code) {
+    free(module);
+    return code;
+  }
+  module->device = device;
+  *out_module = module;
+  return TileError_None;
+}
+
+static void freeKernel(TileKernel *kernel) {
+  tileDeviceFree(kernel->module->device, kernel->scratch);
+  free(kernel->params);
+  free(kernel);
+}
+
+void tileModuleUnload(TileModule *module) {
+  if (!module)
+    return;
+  for (TileKernel *kernel = module->kernels, *next; kernel; kernel = next) {
+    next = kernel->next;
+    freeKernel(kernel);
+  }
+  module->device->driver->unloadModule(module->device, module->handle);
+  free(module);
+}
+
+TileErrorCode tileModuleGetKernel(TileModule *module, const TileManifestKernel *contract,
+                                  TileKernel **out_kernel, TileError *out_error) {
+  *out_kernel = NULL;
+  for (size_t i = 0; i < contract->numParams; ++i)
+    if (contract->params[i].kind == TileParamKind_Descriptor)
+      return tileErrorSet(out_error, TileError_Unsupported,
+                          "parameter %zu: descriptors are not supported yet", i);
+  TileKernel *kernel = calloc(1, sizeof *kernel);
+  void **params = calloc(contract->numParams + contract->numHidden + 1, sizeof *params);
+  TileErrorCode code;
+  if (!kernel || !params)
+    code = tileErrorSet(out_error, TileError_OutOfMemory, "out of host memory");
+  else
+    code = module->device->driver->getFunction(module->device, module->handle, contract, &kernel->function,
+                                               out_error);
+  if (code) {
+    free(params);
+    free(kernel);
+    return code;
+  }
+  *kernel = (TileKernel){module, contract, kernel->function, params, 0, 0, module->kernels};
+  module->kernels = *out_kernel = kernel;
+  return TileError_None;
+}
+
+static uint32_t atLeastOne(uint32_t value) { return value ? value : 1; }
+
+static TileErrorCode shapeLaunch(const TileDeviceInfo *info, const TileManifestKernel *contract,
+                                 const uint32_t programs[3], TileLaunchShape *out_shape,
+                                 TileError *out_error) {
+  static const uint64_t limits[3] = {INT32_MAX, 65535, 65535};
+  uint64_t blocks[3] = {programs[0], programs[1], programs[2]};
+  if (contract->gridRule == TileGridRule_Persistent) {
+    if (!info->processors)
+      return tileErrorSet(out_error, TileError_Unsupported,
+                          "the driver does not tell how many processors there are");
+    const uint64_t resident = (uint64_t)info->processors * contract->blocksPerProcessor;
+    const double all = (double)programs[0] * programs[1] * programs[2];
+    blocks[0] = all < (double)resident ? (uint64_t)all : resident;
+    blocks[1] = blocks[2] = 1;
+  }
+  blocks[0] *= atLeastOne(contract->numCtas);
+  for (int i = 0; i < 3; ++i) {
+    if (!blocks[i] || blocks[i] > limits[i])
+      return tileErrorSet(out_error, TileError_Argument,
+                          "grid dimension %c: got %llu blocks, expected 1 to %llu", 'x' + i,
+                          (unsigned long long)blocks[i], (unsigned long long)limits[i]);
+    out_shape->blocks[i] = (uint32_t)blocks[i];
+    out_shape->cluster[i] = atLeastOne(contract->cluster[i]);
+  }
+  out_shape->threads = contract->threadsPerWarp * (contract->numWarps + contract->extraWarps);
+  out_shape->dynamicShared = contract->sharedStatic ? 0 : contract->sharedBytes;
+  return TileError_None;
+}
+
+/// Makes sure of the scratch memory a launch needs, and has it zeroed before the kernel.
+static TileErrorCode prepareScratch(TileKernel *kernel, const TileLaunchShape *shape, void *stream,
+                                    TileError *out_error) {
+  TileDevice *device = kernel->module->device;
+  const uint64_t blocks = (uint64_t)shape->blocks[0] * shape->blocks[1] * shape->blocks[2];
+  const uint64_t needed = kernel->contract->scratchBytes + kernel->contract->scratchBytesPerBlock * blocks;
+  TileErrorCode code = TileError_None;
+  if (needed > kernel->scratchBytes) {
+    if (kernel->scratch && (code = tileDeviceSynchronize(device, out_error)))
+      return code;
+    tileDeviceFree(device, kernel->scratch);
+    kernel->scratch = kernel->scratchBytes = 0;
+    if ((code = tileDeviceAllocate(device, needed, &kernel->scratch, out_error)))
+      return code;
+    kernel->scratchBytes = needed;
+  }
+  return tileDeviceFill(device, kernel->scratch, 0, needed, stream, out_error);
+}
+
+TileErrorCode tileKernelLaunch(TileKernel *kernel, const uint32_t programs[3], void *const *arguments,
+                               size_t numArguments, void *stream, TileError *out_error) {
+  const TileManifestKernel *contract = kernel->contract;
+  TileDevice *device = kernel->module->device;
+  TileLaunchShape shape;
+  if (numArguments != contract->numParams)
+    return tileErrorSet(out_error, TileError_Argument, "kernel '%.100s': got %zu arguments, expected %zu",
+                        contract->name, numArguments, contract->numParams);
+  TileErrorCode code = shapeLaunch(&device->info, contract, programs, &shape, out_error);
+  if (!code)
+    code = prepareScratch(kernel, &shape, stream, out_error);
+  if (code)
+    return code;
+  uint32_t grid[3] = {programs[0], programs[1], programs[2]};
+  for (size_t i = 0; i < numArguments; ++i)
+    kernel->params[i] = arguments[i];
+  for (size_t i = 0; i < contract->numHidden; ++i) {
+    const TileHiddenKind kind = contract->hidden[i];
+    kernel->params[numArguments + i] = kind == TileHiddenKind_Scratch
+                                           ? (void *)&kernel->scratch
+                                           : (void *)&grid[kind - TileHiddenKind_ProgramsX];
+  }
+  return device->driver->launch(device, kernel->function, &shape, kernel->params, stream, out_error);
+}
