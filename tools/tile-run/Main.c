@@ -1,0 +1,141 @@
+/* Main.c - tile-run: runs one kernel on host arrays, on the device asked for, and checks the result. */
+#include "TileRun.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+RunStatus runFailure(RunStatus status, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fflush(stdout); // so that lines of both streams stand in order
+  fputs("tile-run: error: ", stderr);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+  return status;
+}
+
+/// All that a run owns.
+typedef struct Run {
+  RunOptions options;
+  RunInput input;
+  RunCompiler compiler;
+  TileManifest manifest;
+  const TileManifestKernel *kernel;
+  RunLaunch launch;
+  RunArgument *arguments, *before, *reference;
+  size_t count;
+} Run;
+
+static bool isText(const Run *run) { return run->input.kind == TileBinary_Unknown; }
+
+static bool isOnGpu(const Run *run) {
+  return run->options.device == RunDevice_Cuda || run->options.device == RunDevice_Hip;
+}
+
+/// What is understood but not there yet.
+static RunStatus refuseUnsupported(const Run *run) {
+  if (run->options.automatic)
+    return runFailure(RunStatus_Failed, "--auto is not supported yet");
+  if (run->options.device != RunDevice_Sim)
+    return RunStatus_Ok;
+  fprintf(stderr, "%s:1:1: error: the sim device is not supported yet\n", run->input.path);
+  return RunStatus_Failed;
+}
+
+/// Opens what the run needs and finds the kernel: cheap faults before expensive work.
+static RunStatus prepare(Run *run) {
+  const RunOptions *options = &run->options;
+  RunStatus status = runInputRead(options->file, &run->input);
+  if (status || (status = refuseUnsupported(run)))
+    return status;
+  if (!isText(run) && !isOnGpu(run))
+    return runFailure(RunStatus_Usage, "the cpu device runs texts, got a %s",
+                      tileBinaryKindName(run->input.kind));
+  if (!isText(run) && options->againstCpu)
+    return runFailure(RunStatus_Usage,
+                      "--against=cpu needs the kernel's text, got a %s (--expect compares with a file)",
+                      tileBinaryKindName(run->input.kind));
+  if (isText(run) && (status = runCompilerOpen(&run->compiler)))
+    return status;
+  status = isText(run) ? runCompilerManifest(&run->compiler, options, &run->input, &run->manifest)
+                       : runInputReadManifest(&run->input, &run->manifest);
+  TileError error;
+  if (!status && tileManifestFindKernel(&run->manifest, options->kernel, &run->kernel, &error))
+    status = runFailure(run->manifest.numKernels ? RunStatus_Usage : RunStatus_Failed, "%s: %s",
+                        run->input.path, error.text);
+  return status;
+}
+
+static RunStatus makeArguments(Run *run) {
+  run->count = run->options.numArgs;
+  run->arguments = calloc(run->count + 1, sizeof *run->arguments);
+  run->before = calloc(run->count + 1, sizeof *run->before);
+  run->reference = calloc(run->count + 1, sizeof *run->reference);
+  if (!run->arguments || !run->before || !run->reference)
+    return runFailure(RunStatus_Failed, "out of memory");
+  RunStatus status = runArgumentsParse(&run->options, run->kernel, run->arguments);
+  if (!status)
+    status = runFilesCheck(&run->options, run->arguments);
+  return status;
+}
+
+static RunStatus execute(Run *run) {
+  const RunOptions *options = &run->options;
+  RunStatus status = RunStatus_Ok;
+  if (options->againstCpu && ((status = runArgumentsCopy(run->arguments, run->count, run->before)) ||
+                              (status = runArgumentsCopy(run->arguments, run->count, run->reference)) ||
+                              (status = runOnCpu(&run->compiler, options, &run->input, run->kernel->name,
+                                                 run->reference, run->count))))
+    return status;
+  if (!isOnGpu(run))
+    return runOnCpu(&run->compiler, options, &run->input, run->kernel->name, run->arguments, run->count);
+  return runLaunchRun(&run->launch, options, run->arguments, run->count);
+}
+
+/// Every comparison and file is done, also after one has failed: the figures belong together.
+static RunStatus conclude(Run *run) {
+  const RunOptions *options = &run->options;
+  RunStatus status = runWriteOuts(options, run->arguments), next;
+  if (options->againstCpu &&
+      (next = runCheckAgainst(options, run->kernel, run->arguments, run->reference, run->before, run->count)))
+    status = next;
+  if ((next = runCheckExpected(options, run->kernel, run->arguments)))
+    status = next;
+  if (options->bench && (next = runLaunchBench(&run->launch, options)))
+    status = next;
+  return status;
+}
+
+static RunStatus runAll(Run *run) {
+  RunStatus status;
+  if ((status = prepare(run)) || (status = makeArguments(run)))
+    return status;
+  if (isOnGpu(run) && ((status = runLaunchOpen(&run->options, &run->launch)) ||
+                       (status = runLaunchLoad(&run->launch, &run->compiler, &run->options, &run->input,
+                                               &run->manifest, run->kernel))))
+    return status;
+  if ((status = runArgumentsFill(run->arguments, run->count)) || (status = execute(run)))
+    return status;
+  return conclude(run);
+}
+
+int main(int argc, char **argv) {
+  Run run = {0};
+  RunStatus status = runOptionsParse(argc, argv, &run.options);
+  if (!status && run.options.help)
+    runOptionsPrintHelp();
+  else if (!status)
+    status = runAll(&run);
+  runLaunchClose(&run.launch);
+  runArgumentsRelease(run.arguments, run.count);
+  runArgumentsRelease(run.before, run.count);
+  runArgumentsRelease(run.reference, run.count);
+  tileManifestRelease(&run.manifest);
+  runCompilerClose(&run.compiler);
+  runInputRelease(&run.input);
+  runOptionsRelease(&run.options);
+  if (fflush(stdout) && !status)
+    status = runFailure(RunStatus_Failed, "cannot write to the standard output");
+  return status;
+}
