@@ -1,7 +1,7 @@
 /* Compile.h - libtile: text in, binary and manifest out; and the `cpu` device.
  *
- * Thread-safe: no state is shared between calls, each call makes its own MLIR context. Every failure is reported
- * through the diagnostic callback before the call returns; nothing is printed. */
+ * Thread-safe: no state is shared between calls, each call makes its own MLIR context. Every failure is
+ * reported through the diagnostic callback before the call returns; nothing is printed. */
 #ifndef TILE_C_COMPILE_H
 #define TILE_C_COMPILE_H
 #include "tile-c/ElementType.h"
@@ -13,9 +13,15 @@
 extern "C" {
 #endif
 
-typedef enum TileSeverity { TileSeverity_Error, TileSeverity_Warning, TileSeverity_Remark, TileSeverity_Note } TileSeverity;
+typedef enum TileSeverity {
+  TileSeverity_Error,
+  TileSeverity_Warning,
+  TileSeverity_Remark,
+  TileSeverity_Note
+} TileSeverity;
 
-/// Receives one diagnostic. `text` is "file:line:col: message" without severity and newline; valid during the call only.
+/// Receives one diagnostic. `text` is "file:line:col: message" without severity and newline; valid during the
+/// call only.
 typedef void (*TileDiagnosticCallback)(TileSeverity severity, const char *text, void *user);
 
 /// What to produce, in pipeline order. The names on the command line are in parentheses.
@@ -42,19 +48,19 @@ typedef struct TileDefine {
 
 /// Zero-initialise, then set what differs. Strings are borrowed for the call.
 typedef struct TileCompileOptions {
-  const char *fileName;   ///< for locations; NULL: "<input>"
-  const char *target;     ///< chip: "sm_90a", "gfx942" ...; required from TileEmit_TileGPU on
-  const char *kernel;     ///< NULL: all kernels of the text
-  int numWarps;           ///< warps a program; 0: 4
-  int numStages;          ///< 0: 3
-  int numCtas;            ///< 0: 1
-  int optLevel;           ///< LLVM level 0 to 3; -1 or unset by tileCompileOptionsInit: 3
-  bool debug;             ///< asserts are kept
-  bool lineTables;        ///< -g
-  bool noFpContract;      ///< --fp-contract=off
-  bool precise;           ///< --math=precise
-  const char *disable;    ///< comma-separated chip features to avoid, or NULL
-  const char *ptxas;      ///< path of ptxas, or NULL: search
+  const char *fileName;      ///< for locations; NULL: "<input>"
+  const char *target;        ///< chip: "sm_90a", "gfx942" ...; required from TileEmit_TileGPU on
+  const char *kernel;        ///< NULL: all kernels of the text
+  int numWarps;              ///< warps a program; 0: 4
+  int numStages;             ///< 0: 3
+  int numCtas;               ///< 0: 1
+  int optLevel;              ///< LLVM level 0 to 3; -1 or unset by tileCompileOptionsInit: 3
+  bool debug;                ///< asserts are kept
+  bool lineTables;           ///< -g
+  bool noFpContract;         ///< --fp-contract=off
+  bool precise;              ///< --math=precise
+  const char *disable;       ///< comma-separated chip features to avoid, or NULL
+  const char *ptxas;         ///< path of ptxas, or NULL: search
   const TileDefine *defines; ///< -D NAME=VALUE
   size_t numDefines;
   TileDiagnosticCallback diagnostic; ///< may be NULL
@@ -73,24 +79,25 @@ typedef struct TileCompileResult {
 
 void tileCompileResultRelease(TileCompileResult *result);
 
-/// Compiles `size` bytes of MLIR or Triton IR text (told apart by content). 0: done; 1: diagnostics were given.
+/// Compiles `size` bytes of MLIR or Triton IR text (told apart by content). 0: done; 1: diagnostics were
+/// given.
 int tileCompile(const char *text, size_t size, TileEmit emit, const TileCompileOptions *options,
                 TileCompileResult *out_result);
 
 /// Kernel parameters as the launch contract sees them.
 typedef struct TileArgument {
-  TileElementType type;  ///< element type of the buffer, or the scalar's type
+  TileElementType type; ///< element type of the buffer, or the scalar's type
   bool isBuffer;
-  void *data;            ///< buffer: elements in host memory, row-major; written by the kernel
-  int64_t numElements;   ///< buffer: elements
+  void *data;          ///< buffer: elements in host memory, row-major; written by the kernel
+  int64_t numElements; ///< buffer: elements
   union {
-    int64_t i;           ///< i1 to i64, sign-extended
-    double f;            ///< any float type, as its exact value
+    int64_t i; ///< i1 to i64, sign-extended
+    double f;  ///< any float type, as its exact value
   } scalar;
 } TileArgument;
 
-/// Executes kernel `options->kernel` (may be NULL if there is only one) on the `cpu` device: the meaning of the tile ops.
-/// Every access outside a buffer is a diagnostic. 0: done; 1: diagnostics were given.
+/// Executes kernel `options->kernel` (may be NULL if there is only one) on the `cpu` device: the meaning of
+/// the tile ops. Every access outside a buffer is a diagnostic. 0: done; 1: diagnostics were given.
 int tileExecuteCpu(const char *text, size_t size, const TileCompileOptions *options, const uint32_t grid[3],
                    TileArgument *arguments, size_t numArguments);
 

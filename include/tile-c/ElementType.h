@@ -1,4 +1,5 @@
-/* ElementType.h - the scalar types of the tile dialect, shared by the compiler, the interpreter and the run-time library.
+/* ElementType.h - the scalar types of the tile dialect, shared by the compiler, the interpreter and the
+ * run-time library.
  *
  * Plain C with no LLVM behind it: libtile_rt is built from it alone. */
 #ifndef TILE_C_ELEMENTTYPE_H

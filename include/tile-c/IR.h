@@ -1,7 +1,8 @@
-/* IR.h - what passes in C need of MLIR beyond mlir-c: short names, located diagnostics, type queries, properties.
+/* IR.h - what passes in C need of MLIR beyond mlir-c: short names, located diagnostics, type queries,
+ * properties.
  *
- * Handles are mlir-c's: not owned unless said, null when `.ptr` is null. Debian's MLIR has no assertions, so a null or
- * wrong handle given to mlir-c is undefined behaviour: check first. */
+ * Handles are mlir-c's: not owned unless said, null when `.ptr` is null. Debian's MLIR has no assertions, so
+ * a null or wrong handle given to mlir-c is undefined behaviour: check first. */
 #ifndef TILE_C_IR_H
 #define TILE_C_IR_H
 #include "mlir-c/BuiltinAttributes.h"
@@ -28,17 +29,18 @@ typedef MlirRewriterBase TileBuilder;
 
 static inline MlirStringRef tileStr(const char *s) { return mlirStringRefCreate(s, strlen(s)); }
 
-//===-- Diagnostics ---------------------------------------------------------------------------------------------===//
+//===-- Diagnostics
+//---------------------------------------------------------------------------------------------===//
 
-/// Each reports at a location; the error forms return failure so that callers can return them. Text: lower case, no full
-/// stop, "got X, expected Y". tileEmitOpError prefixes "'tile.load' op ".
+/// Each reports at a location; the error forms return failure so that callers can return them. Text: lower
+/// case, no full stop, "got X, expected Y". tileEmitOpError prefixes "'tile.load' op ".
 MlirLogicalResult tileEmitError(MlirLocation loc, const char *format, ...) TILE_PRINTF(2, 3);
 MlirLogicalResult tileEmitOpError(MlirOperation op, const char *format, ...) TILE_PRINTF(2, 3);
 void tileEmitWarning(MlirLocation loc, const char *format, ...) TILE_PRINTF(2, 3);
 void tileEmitRemark(MlirLocation loc, const char *format, ...) TILE_PRINTF(2, 3);
 /// An error at `op` with one note at another place.
-MlirLogicalResult tileEmitOpErrorWithNote(MlirOperation op, MlirLocation noteLoc, const char *note, const char *format, ...)
-    TILE_PRINTF(4, 5);
+MlirLogicalResult tileEmitOpErrorWithNote(MlirOperation op, MlirLocation noteLoc, const char *note,
+                                          const char *format, ...) TILE_PRINTF(4, 5);
 /// Our own bug: reports file, line and text at the op as an error ("internal error ..."); never aborts.
 MlirLogicalResult tileEmitBug(MlirOperation op, const char *file, int line, const char *text);
 #define TILE_BUG(op, text) tileEmitBug(op, __FILE__, __LINE__, text)
@@ -48,7 +50,8 @@ static inline MlirLogicalResult tileFailure(void) { return mlirLogicalResultFail
 static inline bool tileFailed(MlirLogicalResult r) { return mlirLogicalResultIsFailure(r); }
 static inline bool tileSucceeded(MlirLogicalResult r) { return mlirLogicalResultIsSuccess(r); }
 
-//===-- Creation (used by generated code) -------------------------------------------------------------------------===//
+//===-- Creation (used by generated code)
+//-------------------------------------------------------------------------===//
 
 /// Creates the op of `state` and inserts it at the builder's insertion point.
 MlirOperation tileBuilderInsert(TileBuilder b, MlirOperationState *state);
@@ -59,8 +62,8 @@ void tileStateAddRegions(MlirOperationState *state, intptr_t n);
 void tileOperandSegment(MlirOperation op, intptr_t group, intptr_t *out_start, intptr_t *out_count);
 void tileResultSegment(MlirOperation op, intptr_t group, intptr_t *out_start, intptr_t *out_count);
 /// `#dialect<mnemonic keyword>`, the keyword in angle brackets if bracket is "<".
-MlirAttribute tileEnumAttrGet(MlirContext context, const char *dialect, const char *mnemonic, const char *bracket,
-                              const char *keyword);
+MlirAttribute tileEnumAttrGet(MlirContext context, const char *dialect, const char *mnemonic,
+                              const char *bracket, const char *keyword);
 /// The keyword of such an attribute; false if it is null or too long.
 bool tileEnumAttrKeyword(MlirAttribute attribute, char *out, size_t size);
 /// Value of an integer attribute of any width up to 64 bits, sign-extended.
@@ -72,14 +75,17 @@ typedef struct TileFoldResult {
   MlirAttribute attribute;
 } TileFoldResult;
 
-//===-- Properties ---------------------------------------------------------------------------------------------===//
+//===-- Properties
+//---------------------------------------------------------------------------------------------===//
 
-/// All native properties of an op as one attribute (a dictionary), such as overflowFlags, which mlir-c cannot see.
+/// All native properties of an op as one attribute (a dictionary), such as overflowFlags, which mlir-c cannot
+/// see.
 MlirAttribute tileOperationGetProperties(MlirOperation op);
 /// Sets them; false (and a diagnostic) if the attribute does not fit.
 MlirLogicalResult tileOperationSetProperties(MlirOperation op, MlirAttribute properties);
 
-//===-- Values -------------------------------------------------------------------------------------------------===//
+//===-- Values
+//-------------------------------------------------------------------------------------------------===//
 
 static inline MlirOperation tileValueGetDefiningOp(MlirValue v) {
   return v.ptr && mlirValueIsAOpResult(v) ? mlirOpResultGetOwner(v) : (MlirOperation){NULL};
@@ -93,7 +99,8 @@ static inline bool tileValueIsUnused(MlirValue v) { return mlirOpOperandIsNull(m
 /// The integer that `v` is constant at (arith.constant, scalar or splat); false if it is not.
 bool tileValueConstantInt(MlirValue v, int64_t *out_value);
 
-//===-- Types --------------------------------------------------------------------------------------------------===//
+//===-- Types
+//--------------------------------------------------------------------------------------------------===//
 
 /// Scalar type's element type, or a tensor's element's; None for pointers, index and others.
 TileElementType tileElementTypeOf(MlirType type);
@@ -112,7 +119,8 @@ MlirAttribute tileTypeGetEncoding(MlirType type);
 /// Copies up to `max` dimensions; returns the rank (0 for scalars).
 int tileTypeGetShape(MlirType type, int64_t *out_shape, int max);
 
-//===-- Attributes ---------------------------------------------------------------------------------------------===//
+//===-- Attributes
+//---------------------------------------------------------------------------------------------===//
 
 MlirAttribute tileI32Attr(MlirContext context, int64_t value);
 MlirAttribute tileI64Attr(MlirContext context, int64_t value);
@@ -121,7 +129,8 @@ int64_t tileGetIntAttr(MlirOperation op, const char *name, int64_t missing);
 /// True if every element is the same; also for a scalar attribute.
 bool tileAttrIsSplatInt(MlirAttribute attribute, int64_t *out_value);
 
-//===-- Registration -------------------------------------------------------------------------------------------===//
+//===-- Registration
+//-------------------------------------------------------------------------------------------===//
 
 /// Every dialect that Tile reads or produces, with the extensions that inlining and translation need.
 void tileRegisterAllDialects(MlirDialectRegistry registry);

@@ -59,7 +59,8 @@ void tileStateAddRegions(MlirOperationState *state, intptr_t n) {
   }
 }
 
-static void segment(MlirOperation op, const char *property, intptr_t group, intptr_t *out_start, intptr_t *out_count) {
+static void segment(MlirOperation op, const char *property, intptr_t group, intptr_t *out_start,
+                    intptr_t *out_count) {
   MlirAttribute sizes = mlirOperationGetInherentAttributeByName(op, tileStr(property));
   intptr_t start = 0;
   for (intptr_t i = 0; i < group; ++i)
@@ -75,8 +76,8 @@ void tileResultSegment(MlirOperation op, intptr_t group, intptr_t *out_start, in
   segment(op, "resultSegmentSizes", group, out_start, out_count);
 }
 
-MlirAttribute tileEnumAttrGet(MlirContext context, const char *dialect, const char *mnemonic, const char *bracket,
-                              const char *keyword) {
+MlirAttribute tileEnumAttrGet(MlirContext context, const char *dialect, const char *mnemonic,
+                              const char *bracket, const char *keyword) {
   char text[256];
   snprintf(text, sizeof text, "#%s<%s %s%s%s>", dialect, mnemonic, bracket, keyword, *bracket ? ">" : "");
   return mlirAttributeParseGet(context, tileStr(text));
@@ -144,10 +145,12 @@ bool tileAttrIsSplatInt(MlirAttribute attribute, int64_t *out_value) {
 
 bool tileValueConstantInt(MlirValue v, int64_t *out_value) {
   ArithConstantOp constant = arithConstantOpCast(tileValueGetDefiningOp(v));
-  return !arithConstantOpIsNull(constant) && tileAttrIsSplatInt(arithConstantOpGetValueAttr(constant), out_value);
+  return !arithConstantOpIsNull(constant) &&
+         tileAttrIsSplatInt(arithConstantOpGetValueAttr(constant), out_value);
 }
 
-//===-- Types --------------------------------------------------------------------------------------------------===//
+//===-- Types
+//--------------------------------------------------------------------------------------------------===//
 
 bool tileTypeIsTensor(MlirType type) { return mlirTypeIsARankedTensor(type); }
 
@@ -157,12 +160,18 @@ MlirType tileTypeGetElement(MlirType type) {
 
 static TileElementType integerElement(MlirType type) {
   switch (mlirIntegerTypeGetWidth(type)) {
-  case 1: return TileElementType_I1;
-  case 8: return TileElementType_I8;
-  case 16: return TileElementType_I16;
-  case 32: return TileElementType_I32;
-  case 64: return TileElementType_I64;
-  default: return TileElementType_None;
+  case 1:
+    return TileElementType_I1;
+  case 8:
+    return TileElementType_I8;
+  case 16:
+    return TileElementType_I16;
+  case 32:
+    return TileElementType_I32;
+  case 64:
+    return TileElementType_I64;
+  default:
+    return TileElementType_None;
   }
 }
 
@@ -191,17 +200,27 @@ TileElementType tileElementTypeOf(MlirType type) {
 
 MlirType tileElementTypeToMlir(MlirContext context, TileElementType element) {
   switch (element) {
-  case TileElementType_F16: return mlirF16TypeGet(context);
-  case TileElementType_BF16: return mlirBF16TypeGet(context);
-  case TileElementType_F32: return mlirF32TypeGet(context);
-  case TileElementType_F64: return mlirF64TypeGet(context);
-  case TileElementType_F8E4M3FN: return mlirFloat8E4M3FNTypeGet(context);
-  case TileElementType_F8E5M2: return mlirFloat8E5M2TypeGet(context);
-  case TileElementType_F8E4M3FNUZ: return mlirFloat8E4M3FNUZTypeGet(context);
-  case TileElementType_F8E5M2FNUZ: return mlirFloat8E5M2FNUZTypeGet(context);
+  case TileElementType_F16:
+    return mlirF16TypeGet(context);
+  case TileElementType_BF16:
+    return mlirBF16TypeGet(context);
+  case TileElementType_F32:
+    return mlirF32TypeGet(context);
+  case TileElementType_F64:
+    return mlirF64TypeGet(context);
+  case TileElementType_F8E4M3FN:
+    return mlirFloat8E4M3FNTypeGet(context);
+  case TileElementType_F8E5M2:
+    return mlirFloat8E5M2TypeGet(context);
+  case TileElementType_F8E4M3FNUZ:
+    return mlirFloat8E4M3FNUZTypeGet(context);
+  case TileElementType_F8E5M2FNUZ:
+    return mlirFloat8E5M2FNUZTypeGet(context);
   case TileElementType_None:
-  case TileElementType_Count: return (MlirType){NULL};
-  default: return mlirIntegerTypeGet(context, tileElementTypeBits(element));
+  case TileElementType_Count:
+    return (MlirType){NULL};
+  default:
+    return mlirIntegerTypeGet(context, tileElementTypeBits(element));
   }
 }
 
@@ -227,7 +246,8 @@ static MlirType rebuildTensor(MlirType type, MlirType element, MlirAttribute enc
   int rank = tileTypeGetShape(type, shape, 16);
   if (rank > 16)
     return type;
-  return mlirRankedTensorTypeGetChecked(mlirLocationUnknownGet(mlirTypeGetContext(type)), rank, shape, element, encoding);
+  return mlirRankedTensorTypeGetChecked(mlirLocationUnknownGet(mlirTypeGetContext(type)), rank, shape,
+                                        element, encoding);
 }
 
 MlirType tileTypeWithElement(MlirType type, MlirType element) {
@@ -242,7 +262,8 @@ MlirAttribute tileTypeGetEncoding(MlirType type) {
   return tileTypeIsTensor(type) ? mlirRankedTensorTypeGetEncoding(type) : (MlirAttribute){NULL};
 }
 
-//===-- Attributes ---------------------------------------------------------------------------------------------===//
+//===-- Attributes
+//---------------------------------------------------------------------------------------------===//
 
 MlirAttribute tileI32Attr(MlirContext context, int64_t value) {
   return mlirIntegerAttrGet(mlirIntegerTypeGet(context, 32), value);

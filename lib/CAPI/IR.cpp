@@ -1,4 +1,5 @@
-// IR.cpp - the part of tile-c/IR.h that mlir-c has no entry for: warnings, remarks, notes and native properties.
+// IR.cpp - the part of tile-c/IR.h that mlir-c has no entry for: warnings, remarks, notes and native
+// properties.
 #include "tile-c/IR.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
@@ -6,7 +7,8 @@
 #include "mlir/IR/Operation.h"
 #include <cstdio>
 
-static void emitFormatted(MlirLocation loc, mlir::DiagnosticSeverity severity, const char *format, va_list ap) {
+static void emitFormatted(MlirLocation loc, mlir::DiagnosticSeverity severity, const char *format,
+                          va_list ap) {
   char text[2048];
   vsnprintf(text, sizeof text, format, ap);
   unwrap(loc).getContext()->getDiagEngine().emit(unwrap(loc), severity) << text;
@@ -38,7 +40,9 @@ extern "C" MlirLogicalResult tileEmitOpErrorWithNote(MlirOperation op, MlirLocat
   return mlirLogicalResultFailure();
 }
 
-extern "C" MlirAttribute tileOperationGetProperties(MlirOperation op) { return wrap(unwrap(op)->getPropertiesAsAttribute()); }
+extern "C" MlirAttribute tileOperationGetProperties(MlirOperation op) {
+  return wrap(unwrap(op)->getPropertiesAsAttribute());
+}
 
 extern "C" MlirLogicalResult tileOperationSetProperties(MlirOperation op, MlirAttribute properties) {
   mlir::Operation *o = unwrap(op);

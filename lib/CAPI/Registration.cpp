@@ -1,8 +1,9 @@
-// Registration.cpp - which dialects and passes the tools know, and the generated pass shells that call into C.
-#include "tile-c/IR.h"
+// Registration.cpp - which dialects and passes the tools know, and the generated pass shells that call into
+// C.
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileNV.h"
+#include "tile-c/IR.h"
 #include "tile-c/Passes.h"
 #if TILE_HAVE_TT
 #include "tile-c/Dialect/TT.h"
@@ -47,9 +48,9 @@ namespace conversion {
 
 extern "C" void tileRegisterAllDialects(MlirDialectRegistry registry) {
   mlir::DialectRegistry &r = *unwrap(registry);
-  r.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
-           mlir::math::MathDialect, mlir::NVVM::NVVMDialect, mlir::ROCDL::ROCDLDialect, mlir::scf::SCFDialect,
-           mlir::ub::UBDialect>();
+  r.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
+           mlir::LLVM::LLVMDialect, mlir::math::MathDialect, mlir::NVVM::NVVMDialect,
+           mlir::ROCDL::ROCDLDialect, mlir::scf::SCFDialect, mlir::ub::UBDialect>();
   mlir::func::registerInlinerExtension(r);
   mlirDialectHandleInsertDialect(mlirGetDialectHandle__tile__(), registry);
   mlirDialectHandleInsertDialect(mlirGetDialectHandle__tile_gpu__(), registry);

@@ -17,32 +17,38 @@ static void emitEnum(const Records *r, const json_t *info, FILE *out) {
     fprintf(out, "\n");
     return;
   }
-  fprintf(out, "static inline const char *%s%sStringify(%s%s e) {\n  switch (e) {\n", r->fnPrefix, cls, r->typePrefix, cls);
+  fprintf(out, "static inline const char *%s%sStringify(%s%s e) {\n  switch (e) {\n", r->fnPrefix, cls,
+          r->typePrefix, cls);
   json_array_foreach(cases, i, ref) {
     const json_t *c = recordRef(r, ref);
-    fprintf(out, "  case %s%s_%s: return \"%s\";\n", r->typePrefix, cls, recordText(c, "symbol"), recordText(c, "str"));
+    fprintf(out, "  case %s%s_%s: return \"%s\";\n", r->typePrefix, cls, recordText(c, "symbol"),
+            recordText(c, "str"));
   }
   fprintf(out, "  }\n  return \"\";\n}\n");
-  fprintf(out, "static inline bool %s%sParse(MlirStringRef s, %s%s *out_e) {\n", r->fnPrefix, cls, r->typePrefix, cls);
+  fprintf(out, "static inline bool %s%sParse(MlirStringRef s, %s%s *out_e) {\n", r->fnPrefix, cls,
+          r->typePrefix, cls);
   json_array_foreach(cases, i, ref) {
     const json_t *c = recordRef(r, ref);
-    fprintf(out, "  if (mlirStringRefEqual(s, tileStr(\"%s\")))\n    return *out_e = %s%s_%s, true;\n", recordText(c, "str"),
-            r->typePrefix, cls, recordText(c, "symbol"));
+    fprintf(out, "  if (mlirStringRefEqual(s, tileStr(\"%s\")))\n    return *out_e = %s%s_%s, true;\n",
+            recordText(c, "str"), r->typePrefix, cls, recordText(c, "symbol"));
   }
   fprintf(out, "  return false;\n}\n");
 }
 
-/* A dialect's own attribute around an enum is made and read through its text, the only way mlir-c leaves open. */
+/* A dialect's own attribute around an enum is made and read through its text, the only way mlir-c leaves
+ * open. */
 static void emitEnumAttr(const Records *r, const json_t *attr, FILE *out) {
   const json_t *info = recordRef(r, json_object_get(attr, "enum"));
-  if (!info || recordIsA(info, "BitEnumBase") || strcmp(recordText(info, "cppNamespace"), recordText(attr, "cppNamespace")))
+  if (!info || recordIsA(info, "BitEnumBase") ||
+      strcmp(recordText(info, "cppNamespace"), recordText(attr, "cppNamespace")))
     return;
   const char *cls = recordText(attr, "cppClassName"), *en = recordText(info, "className");
   const char *bracket = strchr(recordText(attr, "assemblyFormat"), '<') ? "<" : "";
   fprintf(out,
           "static inline MlirAttribute %s%sGet(MlirContext context, %s%s e) {\n"
           "  return tileEnumAttrGet(context, \"%s\", \"%s\", \"%s\", %s%sStringify(e));\n}\n",
-          r->fnPrefix, cls, r->typePrefix, en, r->dialect, recordText(attr, "mnemonic"), bracket, r->fnPrefix, en);
+          r->fnPrefix, cls, r->typePrefix, en, r->dialect, recordText(attr, "mnemonic"), bracket, r->fnPrefix,
+          en);
   fprintf(out,
           "static inline bool %s%sRead(MlirAttribute a, %s%s *out_e) {\n  char word[64];\n"
           "  return tileEnumAttrKeyword(a, word, sizeof word) && %s%sParse(tileStr(word), out_e);\n}\n\n",

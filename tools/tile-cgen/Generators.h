@@ -18,7 +18,7 @@ void emitKindsSource(const Records *rs, size_t n, FILE *out);
 void emitPassesHeader(const Records *r, FILE *out);
 void emitPassesCapi(const Records *r, const char *group, FILE *out);
 
-/// C default of an enum attribute's C++ default value such as "::tile::CacheModifier::NONE"; the record of an attribute
-/// with OptionalAttr, DefaultValuedAttr and ConfinedAttr taken off.
+/// C default of an enum attribute's C++ default value such as "::tile::CacheModifier::NONE"; the record of an
+/// attribute with OptionalAttr, DefaultValuedAttr and ConfinedAttr taken off.
 const json_t *attrBase(const Records *r, const json_t *attr);
 #endif

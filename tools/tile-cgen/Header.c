@@ -24,7 +24,7 @@ void emitHeader(const Records *r, FILE *out) {
 static void emitVerifierGlue(const Records *r, const char *recordName, FILE *out) {
   const char *cls = opClassName(recordName);
   fprintf(out,
-          "::llvm::LogicalResult %s::%s::verify() {\n"
+          "auto %s::%s::verify() -> ::llvm::LogicalResult {\n"
           "  return ::llvm::success(mlirLogicalResultIsSuccess(%s%sVerify(%s%s{wrap(getOperation())})));\n}\n",
           r->cppNamespace, cls, r->fnPrefix, cls, r->typePrefix, cls);
 }
@@ -32,7 +32,7 @@ static void emitVerifierGlue(const Records *r, const char *recordName, FILE *out
 static void emitFolderGlue(const Records *r, const char *recordName, FILE *out) {
   const char *cls = opClassName(recordName);
   fprintf(out,
-          "::mlir::OpFoldResult %s::%s::fold(FoldAdaptor adaptor) {\n"
+          "auto %s::%s::fold(FoldAdaptor adaptor) -> ::mlir::OpFoldResult {\n"
           "  ::llvm::SmallVector<MlirAttribute, 4> operands;\n"
           "  for (::mlir::Attribute a : adaptor.getOperands())\n    operands.push_back(wrap(a));\n"
           "  TileFoldResult result = {};\n"

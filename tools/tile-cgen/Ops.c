@@ -1,4 +1,5 @@
-/* Ops.c - per op: a typed handle, cast, getters for operands, results, regions, successors and attributes, a creator. */
+/* Ops.c - per op: a typed handle, cast, getters for operands, results, regions, successors and attributes, a
+ * creator. */
 #include "Generators.h"
 #include <string.h>
 
@@ -43,8 +44,8 @@ static Item *addItem(Item *items, size_t *n, DagItem d) {
   }
   if (!d.record)
     return item;
-  if (recordIsA(d.record, "Variadic") || recordIsA(d.record, "VariadicOfVariadic") || recordIsA(d.record, "VariadicRegion") ||
-      recordIsA(d.record, "VariadicSuccessor"))
+  if (recordIsA(d.record, "Variadic") || recordIsA(d.record, "VariadicOfVariadic") ||
+      recordIsA(d.record, "VariadicRegion") || recordIsA(d.record, "VariadicSuccessor"))
     item->multiplicity = Many;
   else if (recordIsA(d.record, "Optional"))
     item->multiplicity = OptionalItem;
@@ -71,7 +72,8 @@ static void modelArguments(OpModel *m) {
       Item *item = addItem(m->attrs, &m->numAttrs, d);
       item->base = attrBase(m->r, d.record);
       item->optionalAttr = recordFlag(d.record, "isOptional") || *recordText(d.record, "defaultValue") ||
-                           recordIsA(d.record, "DefaultValuedAttr") || recordIsA(d.record, "DefaultValuedOptionalAttr");
+                           recordIsA(d.record, "DefaultValuedAttr") ||
+                           recordIsA(d.record, "DefaultValuedOptionalAttr");
     } else {
       addItem(m->operands, &m->numOperands, d);
     }
@@ -118,7 +120,8 @@ static void emitGroup(const OpModel *m, const Item *items, size_t n, size_t g, b
     return;
   }
   size_t before = countVariable(items, g), fixedBefore = g - before;
-  fprintf(out, "  intptr_t each = (mlirOperationGetNum%ss(o.op) - %zu) / %zu;\n", what, n - variable, variable ? variable : 1);
+  fprintf(out, "  intptr_t each = (mlirOperationGetNum%ss(o.op) - %zu) / %zu;\n", what, n - variable,
+          variable ? variable : 1);
   fprintf(out, "  intptr_t start = %zu + %zu * each, count = each;\n", fixedBefore, before);
 }
 
@@ -135,7 +138,8 @@ static void emitValueGetters(const OpModel *m, const Item *items, size_t n, bool
       fprintf(out, "static inline intptr_t %s%sGetNum%s(%s%s o) {\n", f, m->cls, it->camel, T, m->cls);
       emitGroup(m, items, n, i, operands, out);
       fprintf(out, "  (void)start;\n  return count;\n}\n");
-      fprintf(out, "static inline MlirValue %s%sGet%s(%s%s o, intptr_t i) {\n", f, m->cls, it->camel, T, m->cls);
+      fprintf(out, "static inline MlirValue %s%sGet%s(%s%s o, intptr_t i) {\n", f, m->cls, it->camel, T,
+              m->cls);
       emitGroup(m, items, n, i, operands, out);
       fprintf(out, "  (void)count;\n  return mlirOperationGet%s(o.op, start + i);\n}\n", what);
       continue;
@@ -177,7 +181,9 @@ static void emitArrayGetter(const OpModel *m, const Item *it, const char *width,
           "static inline intptr_t %s%sGetNum%s(%s%s o) {\n  MlirAttribute a = %s%sGet%sAttr(o);\n"
           "  return a.ptr ? mlirDenseArrayGetNumElements(a) : 0;\n}\n",
           f, m->cls, it->camel, T, m->cls, f, m->cls, it->camel);
-  fprintf(out, "static inline int64_t %s%sGet%s(%s%s o, intptr_t i) {\n  return mlirDense%sArrayGetElement(%s%sGet%sAttr(o), i);\n}\n",
+  fprintf(out,
+          "static inline int64_t %s%sGet%s(%s%s o, intptr_t i) {\n  return "
+          "mlirDense%sArrayGetElement(%s%sGet%sAttr(o), i);\n}\n",
           f, m->cls, it->camel, T, m->cls, width, f, m->cls, it->camel);
 }
 
@@ -186,7 +192,7 @@ static void emitTypedAttrGetter(const OpModel *m, const Item *it, FILE *out) {
   const char *storage = recordText(it->base, "storageType");
   char type[256], expr[256], buffer[256];
   const char *missing = defaultOf(m, it, buffer, sizeof buffer);
-  if (recordIsA(it->base, "EnumInfo") && !recordIsA(it->base, "BitEnumBase") && strstr(storage, "mlir::") &&
+  if (recordIsA(it->base, "EnumInfo") && !recordIsA(it->base, "BitEnumBase") && recordIsA(it->base, "EnumAttrInfo") &&
       !strcmp(recordText(it->base, "cppNamespace"), m->r->cppNamespace ? m->r->cppNamespace : "")) {
     snprintf(type, sizeof type, "%s%s", T, recordText(it->base, "className"));
     snprintf(expr, sizeof expr, "(%s)mlirIntegerAttrGetValueInt(a)", type);
@@ -199,7 +205,8 @@ static void emitTypedAttrGetter(const OpModel *m, const Item *it, FILE *out) {
   } else if (strstr(storage, "::mlir::IntegerAttr")) {
     strcpy(type, "int64_t"), strcpy(expr, "tileIntegerAttrValue(a)"), missing = missing ? missing : "0";
   } else if (strstr(storage, "FlatSymbolRefAttr")) {
-    strcpy(type, "MlirStringRef"), strcpy(expr, "mlirFlatSymbolRefAttrGetValue(a)"), missing = "tileStr(\"\")";
+    strcpy(type, "MlirStringRef"), strcpy(expr, "mlirFlatSymbolRefAttrGetValue(a)"),
+        missing = "tileStr(\"\")";
   } else if (strstr(storage, "::mlir::StringAttr")) {
     strcpy(type, "MlirStringRef"), strcpy(expr, "mlirStringAttrGetValue(a)"), missing = "tileStr(\"\")";
   } else if (strstr(storage, "::mlir::TypeAttr")) {
@@ -213,8 +220,10 @@ static void emitTypedAttrGetter(const OpModel *m, const Item *it, FILE *out) {
   } else {
     return;
   }
-  fprintf(out, "static inline %s %s%sGet%s(%s%s o) {\n  MlirAttribute a = %s%sGet%sAttr(o);\n  return a.ptr ? %s : %s;\n}\n", type, f,
-          m->cls, it->camel, T, m->cls, f, m->cls, it->camel, expr, missing);
+  fprintf(out,
+          "static inline %s %s%sGet%s(%s%s o) {\n  MlirAttribute a = %s%sGet%sAttr(o);\n  return a.ptr ? %s "
+          ": %s;\n}\n",
+          type, f, m->cls, it->camel, T, m->cls, f, m->cls, it->camel, expr, missing);
 }
 
 static void emitAttrGetters(const OpModel *m, FILE *out) {
@@ -239,14 +248,17 @@ static void emitBlockGetters(const OpModel *m, FILE *out) {
   for (size_t i = 0; i < m->numRegions; ++i) {
     const Item *it = &m->regions[i];
     bool many = it->multiplicity == Many;
-    fprintf(out, "static inline MlirRegion %s%sGet%s(%s%s o%s) { return mlirOperationGetRegion(o.op, %zu%s); }\n", f, m->cls,
-            it->camel, T, m->cls, many ? ", intptr_t i" : "", i, many ? " + i" : "");
+    fprintf(out,
+            "static inline MlirRegion %s%sGet%s(%s%s o%s) { return mlirOperationGetRegion(o.op, %zu%s); }\n",
+            f, m->cls, it->camel, T, m->cls, many ? ", intptr_t i" : "", i, many ? " + i" : "");
   }
   for (size_t i = 0; i < m->numSuccessors; ++i) {
     const Item *it = &m->successors[i];
     bool many = it->multiplicity == Many;
-    fprintf(out, "static inline MlirBlock %s%sGet%s(%s%s o%s) { return mlirOperationGetSuccessor(o.op, %zu%s); }\n", f, m->cls,
-            it->camel, T, m->cls, many ? ", intptr_t i" : "", i, many ? " + i" : "");
+    fprintf(
+        out,
+        "static inline MlirBlock %s%sGet%s(%s%s o%s) { return mlirOperationGetSuccessor(o.op, %zu%s); }\n", f,
+        m->cls, it->camel, T, m->cls, many ? ", intptr_t i" : "", i, many ? " + i" : "");
   }
 }
 
@@ -254,7 +266,8 @@ static void emitBlockGetters(const OpModel *m, FILE *out) {
 static void emitParam(const Item *it, const char *type, const char *suffix, FILE *out) {
   const char *name = it->param, *camel = it->camel;
   if (it->multiplicity == Many)
-    fprintf(out, ", intptr_t num%s%s%s, const %s *%s%s%s", camel, suffix, *suffix ? "s" : "", type, name, suffix, *suffix ? "s" : "");
+    fprintf(out, ", intptr_t num%s%s%s, const %s *%s%s%s", camel, suffix, *suffix ? "s" : "", type, name,
+            suffix, *suffix ? "s" : "");
   else
     fprintf(out, ", %s %s%s", type, name, suffix);
 }
@@ -289,9 +302,11 @@ static void emitAddGroups(const OpModel *m, const Item *items, size_t n, bool op
     const Item *it = &items[i];
     const char *name = it->param, *camel = it->camel;
     if (it->multiplicity == Many)
-      fprintf(out, "  mlirOperationStateAdd%s(&s, num%s%s, %s%s);\n", add, camel, operands ? "" : "Types", name, operands ? "" : "Types");
+      fprintf(out, "  mlirOperationStateAdd%s(&s, num%s%s, %s%s);\n", add, camel, operands ? "" : "Types",
+              name, operands ? "" : "Types");
     else if (it->multiplicity == OptionalItem)
-      fprintf(out, "  if (%s%s.ptr)\n    mlirOperationStateAdd%s(&s, 1, &%s%s);\n", name, suffix, add, name, suffix);
+      fprintf(out, "  if (%s%s.ptr)\n    mlirOperationStateAdd%s(&s, 1, &%s%s);\n", name, suffix, add, name,
+              suffix);
     else
       fprintf(out, "  mlirOperationStateAdd%s(&s, 1, &%s%s);\n", add, name, suffix);
     if (!segments)
@@ -305,15 +320,19 @@ static void emitAddGroups(const OpModel *m, const Item *items, size_t n, bool op
       fprintf(out, "1;\n");
   }
   if (segments)
-    fprintf(out, "  tileStateAddAttr(&s, \"%sSegmentSizes\", mlirDenseI32ArrayGet(mlirLocationGetContext(loc), %zu, %sSizes));\n",
+    fprintf(out,
+            "  tileStateAddAttr(&s, \"%sSegmentSizes\", mlirDenseI32ArrayGet(mlirLocationGetContext(loc), "
+            "%zu, %sSizes));\n",
             operands ? "operand" : "result", n, operands ? "operand" : "result");
 }
 
 static void emitCreate(const OpModel *m, FILE *out) {
   const char *T = m->r->typePrefix;
   if (m->attrStruct) {
-    fprintf(out, "/// Optional attributes of %s%sCreate; null means absent.\ntypedef struct %s%sAttrs {\n  MlirAttribute ", m->r->fnPrefix,
-            m->cls, T, m->cls);
+    fprintf(out,
+            "/// Optional attributes of %s%sCreate; null means absent.\ntypedef struct %s%sAttrs {\n  "
+            "MlirAttribute ",
+            m->r->fnPrefix, m->cls, T, m->cls);
     bool first = true;
     for (size_t i = 0; i < m->numAttrs; ++i)
       if (m->attrs[i].optionalAttr)
@@ -321,13 +340,15 @@ static void emitCreate(const OpModel *m, FILE *out) {
     fprintf(out, "%s;\n} %s%sAttrs;\n", first ? "unused" : "", T, m->cls);
   }
   emitCreateSignature(m, out);
-  fprintf(out, "  MlirOperationState s = mlirOperationStateGet(tileStr(\"%s.%s\"), loc);\n", m->r->dialect, recordText(m->record, "opName"));
+  fprintf(out, "  MlirOperationState s = mlirOperationStateGet(tileStr(\"%s.%s\"), loc);\n", m->r->dialect,
+          recordText(m->record, "opName"));
   emitAddGroups(m, m->results, m->numResults, false, out);
   emitAddGroups(m, m->operands, m->numOperands, true, out);
   for (size_t i = 0; i < m->numAttrs; ++i) {
     const Item *it = &m->attrs[i];
     if (m->attrStruct && it->optionalAttr)
-      fprintf(out, "  if (attrs && attrs->%s.ptr)\n    tileStateAddAttr(&s, \"%s\", attrs->%s);\n", it->param, it->name, it->param);
+      fprintf(out, "  if (attrs && attrs->%s.ptr)\n    tileStateAddAttr(&s, \"%s\", attrs->%s);\n", it->param,
+              it->name, it->param);
     else
       fprintf(out, "  if (%s.ptr)\n    tileStateAddAttr(&s, \"%s\", %s);\n", it->param, it->name, it->param);
   }
@@ -339,16 +360,19 @@ static void emitCreate(const OpModel *m, FILE *out) {
   for (size_t i = 0; i < m->numSuccessors; ++i) {
     const Item *it = &m->successors[i];
     bool many = it->multiplicity == Many;
-    fprintf(out, "  mlirOperationStateAddSuccessors(&s, %s%s, %s%s);\n", many ? "num" : "1", many ? it->camel : "", many ? "" : "&", it->param);
+    fprintf(out, "  mlirOperationStateAddSuccessors(&s, %s%s, %s%s);\n", many ? "num" : "1",
+            many ? it->camel : "", many ? "" : "&", it->param);
   }
   fprintf(out, "  %s%s o = {tileBuilderInsert(b, &s)};\n  return o;\n}\n\n", T, m->cls);
 }
 
 static void emitOp(const OpModel *m, FILE *out) {
   const char *T = m->r->typePrefix, *f = m->r->fnPrefix;
-  fprintf(out, "/// %s.%s: %s\n", m->r->dialect, recordText(m->record, "opName"), recordText(m->record, "summary"));
+  fprintf(out, "/// %s.%s: %s\n", m->r->dialect, recordText(m->record, "opName"),
+          recordText(m->record, "summary"));
   if (m->numProperties)
-    fprintf(out, "/// (%zu native properties have no accessor here: use tileOperationGetProperties.)\n", m->numProperties);
+    fprintf(out, "/// (%zu native properties have no accessor here: use tileOperationGetProperties.)\n",
+            m->numProperties);
   fprintf(out, "typedef struct %s%s {\n  MlirOperation op;\n} %s%s;\n", T, m->cls, T, m->cls);
   fprintf(out, "static inline bool %s%sIsNull(%s%s o) { return !o.op.ptr; }\n", f, m->cls, T, m->cls);
   fprintf(out,
@@ -362,7 +386,10 @@ static void emitOp(const OpModel *m, FILE *out) {
   if (recordFlag(m->record, "hasVerifier") && !strncmp(m->r->cppNamespace, "::tile", 6))
     fprintf(out, "MlirLogicalResult %s%sVerify(%s%s o); ///< written by hand\n", f, m->cls, T, m->cls);
   if (recordFlag(m->record, "hasFolder") && !strncmp(m->r->cppNamespace, "::tile", 6))
-    fprintf(out, "bool %s%sFold(%s%s o, const MlirAttribute *operands, TileFoldResult *out); ///< written by hand\n", f, m->cls, T, m->cls);
+    fprintf(
+        out,
+        "bool %s%sFold(%s%s o, const MlirAttribute *operands, TileFoldResult *out); ///< written by hand\n",
+        f, m->cls, T, m->cls);
   emitCreate(m, out);
 }
 

@@ -6,11 +6,20 @@
 static const struct {
   const char *dialect, *typePrefix, *fnPrefix;
 } prefixes[] = {
-    {"tile", "Tile", "tile"},    {"tile_gpu", "TileGPU", "tileGPU"}, {"tile_nv", "TileNV", "tileNV"},
-    {"tt", "TT", "tt"},          {"arith", "Arith", "arith"},        {"math", "Math", "math"},
-    {"scf", "SCF", "scf"},       {"cf", "CF", "cf"},                 {"func", "Func", "func"},
-    {"llvm", "LLVM", "llvm"},    {"nvvm", "NVVM", "nvvm"},           {"rocdl", "ROCDL", "rocdl"},
-    {"ub", "UB", "ub"},          {"toy", "Toy", "toy"},
+    {"tile", "Tile", "tile"},
+    {"tile_gpu", "TileGPU", "tileGPU"},
+    {"tile_nv", "TileNV", "tileNV"},
+    {"tt", "TT", "tt"},
+    {"arith", "Arith", "arith"},
+    {"math", "Math", "math"},
+    {"scf", "SCF", "scf"},
+    {"cf", "CF", "cf"},
+    {"func", "Func", "func"},
+    {"llvm", "LLVM", "llvm"},
+    {"nvvm", "NVVM", "nvvm"},
+    {"rocdl", "ROCDL", "rocdl"},
+    {"ub", "UB", "ub"},
+    {"toy", "Toy", "toy"},
 };
 
 bool recordsInit(Records *r, const json_t *root, const char *dialect) {
@@ -21,7 +30,8 @@ bool recordsInit(Records *r, const json_t *root, const char *dialect) {
       r->fnPrefix = prefixes[i].fnPrefix;
     }
   if (!r->typePrefix) {
-    fprintf(stderr, "tile-cgen: no C prefix is known for dialect '%s'; add it to the table in Records.c\n", dialect);
+    fprintf(stderr, "tile-cgen: no C prefix is known for dialect '%s'; add it to the table in Records.c\n",
+            dialect);
     return false;
   }
   const json_t *dialects = recordsOf(r, "Dialect"), *name;
@@ -102,8 +112,9 @@ void camelCase(const char *in, char *out, size_t size) {
 }
 
 void paramName(const char *in, char *out, size_t size) {
-  static const char *const reserved[] = {"default", "register", "auto", "const", "case", "switch", "int", "b", "loc",
-                                         "bool", "true", "false", "static", "volatile", "operator", "this"};
+  static const char *const reserved[] = {"default", "register", "auto",     "const", "case", "switch",
+                                         "int",     "b",        "loc",      "bool",  "true", "false",
+                                         "static",  "volatile", "operator", "this"};
   bool clash = false;
   for (size_t i = 0; i < sizeof reserved / sizeof *reserved; ++i)
     clash |= !strcmp(reserved[i], in);

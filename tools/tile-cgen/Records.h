@@ -8,13 +8,14 @@
 /// The records of one .td file (llvm-tblgen --dump-json) and the dialect the output is for.
 typedef struct Records {
   const json_t *root;
-  const char *dialect;    ///< mnemonic, e.g. "tile_gpu"
-  const char *typePrefix; ///< e.g. "TileGPU"
-  const char *fnPrefix;   ///< e.g. "tileGPU"
+  const char *dialect;      ///< mnemonic, e.g. "tile_gpu"
+  const char *typePrefix;   ///< e.g. "TileGPU"
+  const char *fnPrefix;     ///< e.g. "tileGPU"
   const char *cppNamespace; ///< e.g. "::tile::gpu", from the dialect's record; NULL if there is none
 } Records;
 
-/// Sets root's dialect fields. The prefixes come from one table; an unknown dialect is refused with a message.
+/// Sets root's dialect fields. The prefixes come from one table; an unknown dialect is refused with a
+/// message.
 bool recordsInit(Records *r, const json_t *root, const char *dialect);
 
 const json_t *recordFind(const Records *r, const char *name);

@@ -2,15 +2,33 @@
 #include "Generators.h"
 #include <string.h>
 
-typedef enum ParamKind { Param_Int, Param_Bool, Param_Type, Param_Attr, Param_String, Param_Int64Array, Param_Int32Array, Param_Enum } ParamKind;
+typedef enum ParamKind {
+  Param_Int,
+  Param_Bool,
+  Param_Type,
+  Param_Attr,
+  Param_String,
+  Param_Int64Array,
+  Param_Int32Array,
+  Param_Enum
+} ParamKind;
 
 static const struct {
   const char *needle;
   ParamKind kind;
 } paramKinds[] = {
-    {"ArrayRef<int64_t>", Param_Int64Array}, {"ArrayRef<int32_t>", Param_Int32Array}, {"StringRef", Param_String},
-    {"bool", Param_Bool}, {"unsigned", Param_Int}, {"int64_t", Param_Int}, {"uint64_t", Param_Int},
-    {"int32_t", Param_Int}, {"uint32_t", Param_Int}, {"int", Param_Int}, {"Attr", Param_Attr}, {"Type", Param_Type},
+    {"ArrayRef<int64_t>", Param_Int64Array},
+    {"ArrayRef<int32_t>", Param_Int32Array},
+    {"StringRef", Param_String},
+    {"bool", Param_Bool},
+    {"unsigned", Param_Int},
+    {"int64_t", Param_Int},
+    {"uint64_t", Param_Int},
+    {"int32_t", Param_Int},
+    {"uint32_t", Param_Int},
+    {"int", Param_Int},
+    {"Attr", Param_Attr},
+    {"Type", Param_Type},
 };
 
 static const char *cppTypeOf(DagItem p) { return p.text ? p.text : recordText(p.record, "cppType"); }
@@ -28,7 +46,8 @@ typedef struct DefClass {
 static const DefClass typeDefs = {"TypeDef", "MlirType", "t"}, attrDefs = {"AttrDef", "MlirAttribute", "a"};
 
 static void emitGetSignature(const Records *r, const json_t *def, const DefClass *dc, FILE *out) {
-  static const char *const cTypes[] = {"int64_t", "bool", "MlirType", "MlirAttribute", "MlirStringRef", 0, 0, "int64_t"};
+  static const char *const cTypes[] = {"int64_t",       "bool", "MlirType", "MlirAttribute",
+                                       "MlirStringRef", 0,      0,          "int64_t"};
   fprintf(out, "%s %s%sGet(MlirContext context", dc->cType, r->fnPrefix, recordText(def, "cppClassName"));
   for (size_t i = 0; i < dagSize(def, "parameters"); ++i) {
     DagItem p = dagItem(r, def, "parameters", i);
@@ -46,19 +65,20 @@ static void emitGetSignature(const Records *r, const json_t *def, const DefClass
 
 static void emitDefHeader(const Records *r, const json_t *def, const DefClass *dc, FILE *out) {
   const char *cls = recordText(def, "cppClassName");
-  fprintf(out, "/* !%s.%s: %s */\nbool %s%sIsA(%s %s);\n", r->dialect, recordText(def, "mnemonic"), recordText(def, "summary"),
-          r->fnPrefix, cls, dc->cType, dc->handle);
+  fprintf(out, "/* !%s.%s: %s */\nbool %s%sIsA(%s %s);\n", r->dialect, recordText(def, "mnemonic"),
+          recordText(def, "summary"), r->fnPrefix, cls, dc->cType, dc->handle);
   emitGetSignature(r, def, dc, out);
   fprintf(out, ";\n");
-  static const char *const cTypes[] = {"int64_t", "bool", "MlirType", "MlirAttribute", "MlirStringRef", 0, 0, "int64_t"};
+  static const char *const cTypes[] = {"int64_t",       "bool", "MlirType", "MlirAttribute",
+                                       "MlirStringRef", 0,      0,          "int64_t"};
   for (size_t i = 0; i < dagSize(def, "parameters"); ++i) {
     DagItem p = dagItem(r, def, "parameters", i);
     ParamKind k = kindOf(p);
     char up[128];
     camelCase(p.name, up, sizeof up);
     if (k == Param_Int64Array || k == Param_Int32Array)
-      fprintf(out, "intptr_t %s%sGetNum%s(%s %s);\nint64_t %s%sGet%s(%s %s, intptr_t i);\n", r->fnPrefix, cls, up, dc->cType,
-              dc->handle, r->fnPrefix, cls, up, dc->cType, dc->handle);
+      fprintf(out, "intptr_t %s%sGetNum%s(%s %s);\nint64_t %s%sGet%s(%s %s, intptr_t i);\n", r->fnPrefix, cls,
+              up, dc->cType, dc->handle, r->fnPrefix, cls, up, dc->cType, dc->handle);
     else
       fprintf(out, "%s %s%sGet%s(%s %s);\n", cTypes[k], r->fnPrefix, cls, up, dc->cType, dc->handle);
   }
@@ -77,13 +97,25 @@ static void emitGetBody(const Records *r, const json_t *def, const DefClass *dc,
     camelCase(p.name, up, sizeof up);
     switch (kindOf(p)) {
     case Param_Int:
-    case Param_Bool: fprintf(out, ", %s", name); break;
+    case Param_Bool:
+      fprintf(out, ", %s", name);
+      break;
     case Param_Type:
-    case Param_String: fprintf(out, ", unwrap(%s)", name); break;
-    case Param_Attr: fprintf(out, ", llvm::cast_or_null<%s>(unwrap(%s))", cppTypeOf(p), name); break;
-    case Param_Int64Array: fprintf(out, ", llvm::ArrayRef<int64_t>(%s, num%s)", name, up); break;
-    case Param_Int32Array: fprintf(out, ", llvm::ArrayRef<int32_t>(%s, num%s)", name, up); break;
-    case Param_Enum: fprintf(out, ", static_cast<%s>(%s)", cppTypeOf(p), name); break;
+    case Param_String:
+      fprintf(out, ", unwrap(%s)", name);
+      break;
+    case Param_Attr:
+      fprintf(out, ", llvm::cast_or_null<%s>(unwrap(%s))", cppTypeOf(p), name);
+      break;
+    case Param_Int64Array:
+      fprintf(out, ", llvm::ArrayRef<int64_t>(%s, num%s)", name, up);
+      break;
+    case Param_Int32Array:
+      fprintf(out, ", llvm::ArrayRef<int32_t>(%s, num%s)", name, up);
+      break;
+    case Param_Enum:
+      fprintf(out, ", static_cast<%s>(%s)", cppTypeOf(p), name);
+      break;
     }
   }
   fprintf(out, "));\n}\n");
@@ -91,10 +123,11 @@ static void emitGetBody(const Records *r, const json_t *def, const DefClass *dc,
 
 static void emitDefCapi(const Records *r, const json_t *def, const DefClass *dc, FILE *out) {
   const char *cls = recordText(def, "cppClassName");
-  fprintf(out, "extern \"C\" bool %s%sIsA(%s %s) { return llvm::isa_and_nonnull<%s::%s>(unwrap(%s)); }\n", r->fnPrefix, cls,
-          dc->cType, dc->handle, r->cppNamespace, cls, dc->handle);
+  fprintf(out, "extern \"C\" bool %s%sIsA(%s %s) { return llvm::isa_and_nonnull<%s::%s>(unwrap(%s)); }\n",
+          r->fnPrefix, cls, dc->cType, dc->handle, r->cppNamespace, cls, dc->handle);
   emitGetBody(r, def, dc, out);
-  static const char *const cTypes[] = {"int64_t", "bool", "MlirType", "MlirAttribute", "MlirStringRef", 0, 0, "int64_t"};
+  static const char *const cTypes[] = {"int64_t",       "bool", "MlirType", "MlirAttribute",
+                                       "MlirStringRef", 0,      0,          "int64_t"};
   for (size_t i = 0; i < dagSize(def, "parameters"); ++i) {
     DagItem p = dagItem(r, def, "parameters", i);
     ParamKind k = kindOf(p);
@@ -102,14 +135,19 @@ static void emitDefCapi(const Records *r, const json_t *def, const DefClass *dc,
     camelCase(p.name, up, sizeof up);
     snprintf(get, sizeof get, "llvm::cast<%s::%s>(unwrap(%s)).get%s()", r->cppNamespace, cls, dc->handle, up);
     if (k == Param_Int64Array || k == Param_Int32Array) {
-      fprintf(out, "extern \"C\" intptr_t %s%sGetNum%s(%s %s) { return %s.size(); }\n", r->fnPrefix, cls, up, dc->cType, dc->handle, get);
-      fprintf(out, "extern \"C\" int64_t %s%sGet%s(%s %s, intptr_t i) { return %s[i]; }\n", r->fnPrefix, cls, up, dc->cType,
-              dc->handle, get);
+      fprintf(out, "extern \"C\" intptr_t %s%sGetNum%s(%s %s) { return %s.size(); }\n", r->fnPrefix, cls, up,
+              dc->cType, dc->handle, get);
+      fprintf(out, "extern \"C\" int64_t %s%sGet%s(%s %s, intptr_t i) { return %s[i]; }\n", r->fnPrefix, cls,
+              up, dc->cType, dc->handle, get);
       continue;
     }
     bool wrapped = k == Param_Type || k == Param_Attr || k == Param_String;
-    fprintf(out, "extern \"C\" %s %s%sGet%s(%s %s) { return %s%s%s; }\n", cTypes[k], r->fnPrefix, cls, up, dc->cType, dc->handle,
-            wrapped ? "wrap(" : k == Param_Enum ? "static_cast<int64_t>(" : "", get, wrapped || k == Param_Enum ? ")" : "");
+    fprintf(out, "extern \"C\" %s %s%sGet%s(%s %s) { return %s%s%s; }\n", cTypes[k], r->fnPrefix, cls, up,
+            dc->cType, dc->handle,
+            wrapped           ? "wrap("
+            : k == Param_Enum ? "static_cast<int64_t>("
+                              : "",
+            get, wrapped || k == Param_Enum ? ")" : "");
   }
 }
 
@@ -126,7 +164,9 @@ static void eachDef(const Records *r, const DefClass *dc, FILE *out,
 }
 
 /* Upstream's types and attributes have their own functions in mlir-c. */
-static bool isOurs(const Records *r) { return !strncmp(r->typePrefix, "Tile", 4) || !strcmp(r->typePrefix, "TT") || !strcmp(r->typePrefix, "Toy"); }
+static bool isOurs(const Records *r) {
+  return !strncmp(r->typePrefix, "Tile", 4) || !strcmp(r->typePrefix, "TT") || !strcmp(r->typePrefix, "Toy");
+}
 
 void emitTypes(const Records *r, FILE *out) {
   if (!isOurs(r))

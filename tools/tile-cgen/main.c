@@ -3,7 +3,8 @@
  * usage: tile-cgen header|capi DIALECT RECORDS.json OUT
  *        tile-cgen passes-h|passes-cpp GROUP RECORDS.json OUT
  *        tile-cgen kinds-h|kinds-c OUT DIALECT RECORDS.json [DIALECT RECORDS.json ...]
- * The output is replaced only if it changed, and only when the whole of it could be written. Exit status 2: usage. */
+ * The output is replaced only if it changed, and only when the whole of it could be written. Exit status 2:
+ * usage. */
 #include "Generators.h"
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +90,8 @@ int main(int argc, char **argv) {
   FILE *out = open_memstream(&data, &size);
   if (!out)
     return 1;
-  int status = kinds ? generateKinds(argv[1], argc - 3, argv + 3, out) : generateOne(argv[1], argv[2], argv[3], out);
+  int status =
+      kinds ? generateKinds(argv[1], argc - 3, argv + 3, out) : generateOne(argv[1], argv[2], argv[3], out);
   fclose(out);
   if (!status)
     status = writeFile(kinds ? argv[2] : argv[4], data, size);

@@ -1,8 +1,8 @@
 // tile-opt - runs passes on text one by one, as mlir-opt does.
-#include "tile-c/IR.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "tile-c/IR.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;

@@ -15,8 +15,8 @@ typedef struct TileArena {
   char *next, *end;
 } TileArena;
 
-/// `count` elements of `size` bytes, zeroed, aligned for any type. Never null: exhausted memory (or an overflowing
-/// product) ends the process with a message, as there is nothing a pass could do about it.
+/// `count` elements of `size` bytes, zeroed, aligned for any type. Never null: exhausted memory (or an
+/// overflowing product) ends the process with a message, as there is nothing a pass could do about it.
 void *tileArenaAlloc(TileArena *arena, size_t count, size_t size);
 /// A copy of `length` bytes with a terminating zero.
 char *tileArenaCopy(TileArena *arena, const char *text, size_t length);

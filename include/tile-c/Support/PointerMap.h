@@ -12,7 +12,8 @@ typedef struct TilePointerMapSlot {
   void *value;
 } TilePointerMapSlot;
 
-/// Set `arena`, leave the rest zero. Keys are not null; entries are never removed; memory comes from the arena.
+/// Set `arena`, leave the rest zero. Keys are not null; entries are never removed; memory comes from the
+/// arena.
 typedef struct TilePointerMap {
   TileArena *arena;
   TilePointerMapSlot *slots;

@@ -6,8 +6,8 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "tile/Dialect/TileGPU/IR/TileGPUDialect.h.inc"
+#include "llvm/ADT/TypeSwitch.h"
 #define GET_ATTRDEF_CLASSES
 #include "tile/Dialect/TileGPU/IR/TileGPUAttrs.h.inc"
 #define GET_OP_CLASSES
@@ -33,17 +33,20 @@ void tile::gpu::TileGPUDialect::initialize() {
 }
 
 // `name = [[a, b], [c, d]]`, each inner list of `rank` numbers, appended to `bases`.
-static ParseResult parseBases(AsmParser &parser, StringRef name, int64_t rank, SmallVectorImpl<int64_t> &bases) {
+static ParseResult parseBases(AsmParser &parser, StringRef name, int64_t rank,
+                              SmallVectorImpl<int64_t> &bases) {
   if (parser.parseKeyword(name) || parser.parseEqual())
     return failure();
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
     size_t before = bases.size();
     SMLoc loc = parser.getCurrentLocation();
-    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                       [&]() -> ParseResult { return parser.parseInteger(bases.emplace_back()); }))
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() -> ParseResult {
+          return parser.parseInteger(bases.emplace_back());
+        }))
       return failure();
     if ((int64_t)(bases.size() - before) != rank)
-      return parser.emitError(loc) << "got a basis of " << bases.size() - before << " coordinates, expected " << rank;
+      return parser.emitError(loc) << "got a basis of " << bases.size() - before << " coordinates, expected "
+                                   << rank;
     return success();
   });
 }
@@ -72,7 +75,8 @@ Attribute tile::gpu::LayoutAttr::parse(AsmParser &parser, Type) {
       return {};
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<LayoutAttr>(loc, parser.getContext(), rank, bases[0], bases[1], bases[2], bases[3]);
+  return parser.getChecked<LayoutAttr>(loc, parser.getContext(), rank, bases[0], bases[1], bases[2],
+                                       bases[3]);
 }
 
 void tile::gpu::LayoutAttr::print(AsmPrinter &printer) const {
@@ -85,8 +89,8 @@ void tile::gpu::LayoutAttr::print(AsmPrinter &printer) const {
 }
 
 LogicalResult tile::gpu::LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t rank,
-                                            ArrayRef<int64_t> registers, ArrayRef<int64_t> lanes, ArrayRef<int64_t> warps,
-                                            ArrayRef<int64_t> blocks) {
+                                            ArrayRef<int64_t> registers, ArrayRef<int64_t> lanes,
+                                            ArrayRef<int64_t> warps, ArrayRef<int64_t> blocks) {
   for (ArrayRef<int64_t> bases : {registers, lanes, warps, blocks})
     for (int64_t c : bases)
       if (c < 0 || c > INT32_MAX)

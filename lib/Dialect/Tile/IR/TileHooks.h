@@ -1,0 +1,21 @@
+/* TileHooks.h - what the C++ side of the tile dialect asks of its C side, beside the verifiers of operations.
+ */
+#ifndef TILE_DIALECT_TILE_IR_TILEHOOKS_H
+#define TILE_DIALECT_TILE_IR_TILEHOOKS_H
+#include "mlir-c/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// One of the integer and float types that a tensor may hold and a pointer may point to.
+bool tileTypeIsNumber(MlirType type);
+/// Verifies an attribute `tile.*` on an operation of any dialect.
+MlirLogicalResult tileVerifyOperationAttribute(MlirOperation op, MlirNamedAttribute attr);
+/// Verifies an attribute `tile.*` on an argument of `op`.
+MlirLogicalResult tileVerifyArgAttribute(MlirOperation op, MlirNamedAttribute attr);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

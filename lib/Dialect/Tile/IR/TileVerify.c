@@ -1,0 +1,176 @@
+/* TileVerify.c - checks and message texts that the verifiers of the tile dialect share. */
+#include "TileVerify.h"
+#include "TileHooks.h"
+#include "tile-c/OpKind.h"
+#include <stdio.h>
+
+// ---- texts ----
+
+typedef struct TextSink {
+  TileText *text;
+  size_t length;
+} TextSink;
+
+static void appendText(MlirStringRef part, void *data) {
+  TextSink *sink = data;
+  size_t room = sizeof sink->text->s - 1 - sink->length;
+  size_t n = part.length < room ? part.length : room;
+  memcpy(sink->text->s + sink->length, part.data, n);
+  sink->length += n;
+}
+
+TileText textOfType(MlirType type) {
+  TileText text = {{0}};
+  TextSink sink = {&text, 0};
+  mlirTypePrint(type, appendText, &sink);
+  return text;
+}
+
+TileText textOfDims(intptr_t rank, const int64_t *dims) {
+  TileText text = {"scalar"};
+  size_t length = 0;
+  for (intptr_t i = 0; i < rank && length < sizeof text.s; ++i)
+    length +=
+        (size_t)snprintf(text.s + length, sizeof text.s - length, "%s%lld", i ? "x" : "", (long long)dims[i]);
+  return text;
+}
+
+TileText textOfShape(MlirType type) {
+  int64_t dims[TileMaxRank];
+  intptr_t rank = rankOf(type) < TileMaxRank ? rankOf(type) : TileMaxRank;
+  for (intptr_t i = 0; i < rank; ++i)
+    dims[i] = dimOf(type, i);
+  return textOfDims(rank, dims);
+}
+
+// ---- queries ----
+
+intptr_t rankOf(MlirType type) { return tileTypeIsTensor(type) ? mlirShapedTypeGetRank(type) : 0; }
+
+int64_t dimOf(MlirType type, intptr_t i) { return mlirShapedTypeGetDimSize(type, i); }
+
+bool sameShape(MlirType a, MlirType b) {
+  if (rankOf(a) != rankOf(b))
+    return false;
+  for (intptr_t i = 0; i < rankOf(a); ++i)
+    if (dimOf(a, i) != dimOf(b, i))
+      return false;
+  return true;
+}
+
+bool tileTypeIsNumber(MlirType type) {
+  return !tileTypeIsTensor(type) && tileElementTypeOf(type) != TileElementType_None;
+}
+
+// ---- checks ----
+
+MlirLogicalResult verifyAxis(MlirOperation op, int64_t axis, intptr_t rank) {
+  if (axis >= 0 && axis < rank)
+    return tileSuccess();
+  return tileEmitOpError(op, "got axis %lld, expected 0 to %lld", (long long)axis, (long long)rank - 1);
+}
+
+MlirLogicalResult verifyElement(MlirOperation op, const char *what, MlirType type, MlirType element) {
+  MlirType got = tileTypeGetElement(type);
+  if (mlirTypeEqual(got, element))
+    return tileSuccess();
+  return tileEmitOpError(op, "got %s of %s, expected %s", what, textOfType(got).s, textOfType(element).s);
+}
+
+MlirLogicalResult verifyShape(MlirOperation op, const char *what, MlirType type, intptr_t rank,
+                              const int64_t *dims) {
+  bool same = rankOf(type) == rank;
+  for (intptr_t i = 0; same && i < rank; ++i)
+    same = dimOf(type, i) == dims[i];
+  if (same)
+    return tileSuccess();
+  return tileEmitOpError(op, "got %s of shape %s, expected %s", what, textOfShape(type).s,
+                         textOfDims(rank, dims).s);
+}
+
+MlirLogicalResult verifySameEncoding(MlirOperation op, MlirType a, MlirType b) {
+  MlirAttribute left = tileTypeGetEncoding(a), right = tileTypeGetEncoding(b);
+  if (mlirAttributeIsNull(left) || mlirAttributeIsNull(right) || mlirAttributeEqual(left, right))
+    return tileSuccess();
+  return tileEmitOpError(op, "got layouts of %s and %s, expected equal ones", textOfType(a).s,
+                         textOfType(b).s);
+}
+
+static MlirLogicalResult verifyLikeFirst(MlirOperation op, MlirType *first, MlirType type) {
+  if (mlirTypeIsNull(*first))
+    *first = type;
+  if (!sameShape(*first, type))
+    return tileEmitOpError(op, "got shapes %s and %s, expected equal ones", textOfShape(*first).s,
+                           textOfShape(type).s);
+  return verifySameEncoding(op, *first, type);
+}
+
+MlirLogicalResult verifyOneShape(MlirOperation op) {
+  MlirType first = {NULL};
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    TRY(verifyLikeFirst(op, &first, typeOf(mlirOperationGetOperand(op, i))));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    TRY(verifyLikeFirst(op, &first, typeOf(mlirOperationGetResult(op, i))));
+  return tileSuccess();
+}
+
+MlirLogicalResult verifyRankLimit(MlirOperation op, MlirType type) {
+  if (rankOf(type) <= TileMaxRank)
+    return tileSuccess();
+  return tileEmitOpError(op, "got %lld dimensions, expected at most %d", (long long)rankOf(type),
+                         TileMaxRank);
+}
+
+// ---- bodies of reduce, scan and map_elementwise ----
+
+MlirLogicalResult verifyBodyArguments(MlirOperation op, MlirRegion body, intptr_t n,
+                                      const MlirType *expected) {
+  MlirBlock block = mlirRegionGetFirstBlock(body);
+  intptr_t got = mlirBlockGetNumArguments(block);
+  if (got != n)
+    return tileEmitOpError(op, "got a body with %lld arguments, expected %lld", (long long)got, (long long)n);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirType type = typeOf(mlirBlockGetArgument(block, i));
+    if (!mlirTypeEqual(type, expected[i]))
+      return tileEmitOpError(op, "got body argument #%lld of %s, expected %s", (long long)i,
+                             textOfType(type).s, textOfType(expected[i]).s);
+  }
+  return tileSuccess();
+}
+
+MlirLogicalResult verifyBodyYields(MlirOperation op, MlirRegion body, intptr_t n, const MlirType *expected) {
+  TileYieldOp yield = tileYieldOpCast(mlirBlockGetTerminator(mlirRegionGetFirstBlock(body)));
+  if (tileYieldOpIsNull(yield))
+    return tileEmitOpError(op, "got a body without tile.yield, expected it as the last operation");
+  intptr_t got = tileYieldOpGetNumValues(yield);
+  if (got != n)
+    return tileEmitOpError(yield.op, "got %lld values, expected %lld", (long long)got, (long long)n);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirType type = typeOf(tileYieldOpGetValues(yield, i));
+    if (!mlirTypeEqual(type, expected[i]))
+      return tileEmitOpError(yield.op, "got value #%lld of %s, expected %s", (long long)i, textOfType(type).s,
+                             textOfType(expected[i]).s);
+  }
+  return tileSuccess();
+}
+
+/* Finds the first op inside `root` that makes a tensor. */
+static MlirWalkResult findTensor(MlirOperation op, void *data) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (tileTypeIsTensor(typeOf(mlirOperationGetResult(op, i)))) {
+      *(MlirOperation *)data = op;
+      return MlirWalkResultInterrupt;
+    }
+  return MlirWalkResultAdvance;
+}
+
+MlirLogicalResult verifyBodyScalars(MlirOperation op, MlirRegion body) {
+  MlirOperation found = {NULL};
+  for (MlirOperation inner = mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(body));
+       inner.ptr && !found.ptr; inner = mlirOperationGetNextInBlock(inner))
+    mlirOperationWalk(inner, findTensor, &found, MlirWalkPreOrder);
+  if (!found.ptr)
+    return tileSuccess();
+  return tileEmitOpErrorWithNote(op, mlirOperationGetLocation(found), "this makes a tensor",
+                                 "got a body that computes on tensors, expected scalars only");
+}

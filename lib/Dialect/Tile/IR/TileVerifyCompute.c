@@ -1,0 +1,148 @@
+/* TileVerifyCompute.c - verifiers of element-wise calls, reductions, scans, histograms and gathers. */
+#include "TileVerify.h"
+
+// ---- element-wise ----
+
+MlirLogicalResult tileExternElementwiseOpVerify(TileExternElementwiseOp o) {
+  if (!tileExternElementwiseOpGetSymbol(o).length)
+    return tileEmitOpError(o.op, "got an empty symbol, expected a function's name");
+  return verifyOneShape(o.op);
+}
+
+/* `pack` is positive and divides the elements of the op's values, which have one shape. */
+static MlirLogicalResult verifyPack(MlirOperation op, int64_t pack) {
+  if (pack < 1)
+    return tileEmitOpError(op, "got pack = %lld, expected at least 1", (long long)pack);
+  TRY(verifyOneShape(op));
+  intptr_t results = mlirOperationGetNumResults(op);
+  if (!results && !mlirOperationGetNumOperands(op))
+    return tileSuccess();
+  MlirValue any = results ? mlirOperationGetResult(op, 0) : mlirOperationGetOperand(op, 0);
+  int64_t n = tileTypeNumElements(typeOf(any));
+  if (n % pack == 0)
+    return tileSuccess();
+  return tileEmitOpError(op, "got pack = %lld, expected a divisor of %lld elements", (long long)pack,
+                         (long long)n);
+}
+
+/* Entries of a constraint string that stand for operands or results, that is, no clobbers. */
+static int64_t countConstraints(MlirStringRef text) {
+  int64_t n = 0;
+  for (size_t i = 0; i < text.length; ++i)
+    if (i == 0 || text.data[i - 1] == ',')
+      n += text.data[i] != '~';
+  return n;
+}
+
+MlirLogicalResult tileInlineAsmOpVerify(TileInlineAsmOp o) {
+  int64_t pack = tileInlineAsmOpGetPack(o), got = countConstraints(tileInlineAsmOpGetConstraints(o));
+  int64_t expected = tileInlineAsmOpGetNumResults(o) + tileInlineAsmOpGetNumArgs(o);
+  TRY(verifyPack(o.op, pack));
+  if (pack != 1 || got == expected)
+    return tileSuccess();
+  return tileEmitOpError(o.op, "got %lld constraints, expected %lld, one for each result and argument",
+                         (long long)got, (long long)expected);
+}
+
+// ---- operations with a body ----
+
+enum { MaxBodyTypes = 256 };
+
+static MlirLogicalResult verifyBodySize(MlirOperation op, int64_t n) {
+  if (n <= MaxBodyTypes)
+    return tileSuccess();
+  return tileEmitOpError(op, "got a body of %lld arguments or values, expected at most %d", (long long)n,
+                         MaxBodyTypes);
+}
+
+MlirLogicalResult tileMapElementwiseOpVerify(TileMapElementwiseOp o) {
+  int64_t pack = tileMapElementwiseOpGetPack(o);
+  intptr_t srcs = tileMapElementwiseOpGetNumSrcs(o), results = tileMapElementwiseOpGetNumResults(o);
+  MlirType types[MaxBodyTypes];
+  MlirRegion body = tileMapElementwiseOpGetBody(o);
+  TRY(verifyPack(o.op, pack));
+  TRY(verifyBodySize(o.op, pack > MaxBodyTypes ? pack : pack * (srcs > results ? srcs : results)));
+  for (intptr_t i = 0; i < srcs * pack; ++i)
+    types[i] = tileTypeGetElement(typeOf(tileMapElementwiseOpGetSrcs(o, i / pack)));
+  TRY(verifyBodyArguments(o.op, body, srcs * pack, types));
+  for (intptr_t i = 0; i < results * pack; ++i)
+    types[i] = tileTypeGetElement(typeOf(tileMapElementwiseOpGetResults(o, i / pack)));
+  TRY(verifyBodyYields(o.op, body, results * pack, types));
+  return verifyBodyScalars(o.op, body);
+}
+
+/* The combiner of a reduce or scan over the op's operands: takes their elements twice and yields them once.
+ */
+static MlirLogicalResult verifyCombiner(MlirOperation op, MlirRegion body) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  MlirType types[MaxBodyTypes];
+  TRY(verifyBodySize(op, 2 * n));
+  for (intptr_t i = 0; i < n; ++i)
+    types[i] = types[n + i] = tileTypeGetElement(typeOf(mlirOperationGetOperand(op, i)));
+  TRY(verifyBodyArguments(op, body, 2 * n, types));
+  TRY(verifyBodyYields(op, body, n, types));
+  return verifyBodyScalars(op, body);
+}
+
+/* `result` is `src` without `axis`; a scalar if that was all. */
+static MlirLogicalResult verifyReduced(MlirOperation op, MlirType src, int64_t axis, MlirType result) {
+  int64_t dims[TileMaxRank];
+  intptr_t rank = 0;
+  for (intptr_t i = 0; i < rankOf(src); ++i)
+    if (i != axis)
+      dims[rank++] = dimOf(src, i);
+  TRY(verifyShape(op, "a result", result, rank, dims));
+  return verifyElement(op, "a result", result, tileTypeGetElement(src));
+}
+
+MlirLogicalResult tileReduceOpVerify(TileReduceOp o) {
+  intptr_t n = tileReduceOpGetNumSrcs(o), results = tileReduceOpGetNumResults(o);
+  int64_t axis = tileReduceOpGetAxis(o);
+  if (n != results)
+    return tileEmitOpError(o.op, "got %lld results, expected %lld, one for each operand", (long long)results,
+                           (long long)n);
+  MlirType first = typeOf(tileReduceOpGetSrcs(o, 0));
+  TRY(verifyRankLimit(o.op, first));
+  TRY(verifyAxis(o.op, axis, rankOf(first)));
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirType src = typeOf(tileReduceOpGetSrcs(o, i));
+    TRY(verifySameEncoding(o.op, first, src));
+    TRY(verifyReduced(o.op, src, axis, typeOf(tileReduceOpGetResults(o, i))));
+  }
+  return verifyCombiner(o.op, tileReduceOpGetBody(o));
+}
+
+MlirLogicalResult tileScanOpVerify(TileScanOp o) {
+  TRY(verifyAxis(o.op, tileScanOpGetAxis(o), rankOf(typeOf(tileScanOpGetSrcs(o, 0)))));
+  TRY(verifyOneShape(o.op));
+  return verifyCombiner(o.op, tileScanOpGetBody(o));
+}
+
+// ---- data-dependent ----
+
+MlirLogicalResult tileHistogramOpVerify(TileHistogramOp o) {
+  MlirType src = typeOf(tileHistogramOpGetSrc(o)), result = typeOf(tileHistogramOpGetResult(o));
+  if (rankOf(src) != 1 || rankOf(result) != 1)
+    return tileEmitOpError(o.op, "got shapes %s and %s, expected one dimension each", textOfShape(src).s,
+                           textOfShape(result).s);
+  TileElementType counts = tileElementTypeOf(result);
+  if (counts == TileElementType_I32 || counts == TileElementType_I64)
+    return tileSuccess();
+  return tileEmitOpError(o.op, "got counts of %s, expected i32 or i64", tileElementTypeName(counts));
+}
+
+MlirLogicalResult tileGatherOpVerify(TileGatherOp o) {
+  MlirType src = typeOf(tileGatherOpGetSrc(o)), indices = typeOf(tileGatherOpGetIndices(o));
+  MlirType result = typeOf(tileGatherOpGetResult(o));
+  int64_t axis = tileGatherOpGetAxis(o), dims[TileMaxRank];
+  TRY(verifyRankLimit(o.op, src));
+  TRY(verifyAxis(o.op, axis, rankOf(src)));
+  for (intptr_t i = 0; i < rankOf(src); ++i)
+    dims[i] = i == axis && rankOf(indices) == rankOf(src) ? dimOf(indices, i) : dimOf(src, i);
+  TRY(verifyShape(o.op, "indices", indices, rankOf(src), dims));
+  if (tileElementTypeOf(indices) == TileElementType_I1)
+    return tileEmitOpError(o.op, "got indices of i1, expected wider integers");
+  TRY(verifyShape(o.op, "a result", result, rankOf(src), dims));
+  TRY(verifyElement(o.op, "a result", result, tileTypeGetElement(src)));
+  return verifySameEncoding(o.op, indices, result);
+}
