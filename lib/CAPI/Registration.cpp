@@ -1,15 +1,7 @@
 // Registration.cpp - which dialects and passes the tools know, and the generated pass shells that call into
 // C.
-#include "tile-c/Dialect/Tile.h"
-#include "tile-c/Dialect/TileGPU.h"
-#include "tile-c/Dialect/TileNV.h"
-#include "tile-c/IR.h"
-#include "tile-c/Passes.h"
-#if TILE_HAVE_TT
-#include "tile-c/Dialect/TT.h"
-#endif
-#include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
+#include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/Conversion/Passes.h"
@@ -17,6 +9,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -26,6 +19,13 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/Passes.h"
+#include "tile-c/Dialect/TT.h"
+#include "tile-c/Dialect/TTG.h"
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileNV.h"
+#include "tile-c/IR.h"
+#include "tile-c/Passes.h"
 
 namespace tile {
 namespace {
@@ -49,15 +49,14 @@ namespace conversion {
 extern "C" void tileRegisterAllDialects(MlirDialectRegistry registry) {
   mlir::DialectRegistry &r = *unwrap(registry);
   r.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
-           mlir::LLVM::LLVMDialect, mlir::math::MathDialect, mlir::NVVM::NVVMDialect,
+           mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect, mlir::math::MathDialect, mlir::NVVM::NVVMDialect,
            mlir::ROCDL::ROCDLDialect, mlir::scf::SCFDialect, mlir::ub::UBDialect>();
   mlir::func::registerInlinerExtension(r);
   mlirDialectHandleInsertDialect(mlirGetDialectHandle__tile__(), registry);
   mlirDialectHandleInsertDialect(mlirGetDialectHandle__tile_gpu__(), registry);
   mlirDialectHandleInsertDialect(mlirGetDialectHandle__tile_nv__(), registry);
-#if TILE_HAVE_TT
   mlirDialectHandleInsertDialect(mlirGetDialectHandle__tt__(), registry);
-#endif
+  mlirDialectHandleInsertDialect(mlirGetDialectHandle__ttg__(), registry);
 }
 
 extern "C" void tileRegisterAllPasses(void) {

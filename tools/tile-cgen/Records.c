@@ -20,6 +20,8 @@ static const struct {
     {"rocdl", "ROCDL", "rocdl"},
     {"ub", "UB", "ub"},
     {"toy", "Toy", "toy"},
+    {"gpu", "GPU", "gpu"},
+    {"ttg", "TTG", "ttg"},
 };
 
 bool recordsInit(Records *r, const json_t *root, const char *dialect) {
