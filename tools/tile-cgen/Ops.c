@@ -157,6 +157,16 @@ static void emitValueGetters(const OpModel *m, const Item *items, size_t n, bool
   }
 }
 
+/* The enum of this dialect that the attribute holds: itself (an integer attribute) or in an attribute of the
+ * dialect. */
+static const json_t *enumOf(const OpModel *m, const Item *it) {
+  const json_t *info =
+      recordIsA(it->base, "EnumInfo") ? it->base : recordRef(m->r, json_object_get(it->base, "enum"));
+  const char *ours = m->r->cppNamespace ? m->r->cppNamespace : "";
+  bool plain = info && !recordIsA(info, "BitEnumBase") && !strcmp(recordText(info, "cppNamespace"), ours);
+  return plain && !strcmp(recordText(it->base, "cppNamespace"), ours) ? info : NULL;
+}
+
 /* The C initialiser of a DefaultValuedAttr's value, or NULL if it is not a plain number or enumerant. */
 static const char *defaultOf(const OpModel *m, const Item *it, char *buffer, size_t size) {
   const char *value = "";
@@ -168,8 +178,9 @@ static const char *defaultOf(const OpModel *m, const Item *it, char *buffer, siz
   if (!*value)
     return NULL;
   const char *colon = strrchr(value, ':');
-  if (colon && recordIsA(it->base, "EnumInfo"))
-    snprintf(buffer, size, "%s%s_%s", m->r->typePrefix, recordText(it->base, "className"), colon + 1);
+  const json_t *info = enumOf(m, it);
+  if (colon && info)
+    snprintf(buffer, size, "%s%s_%s", m->r->typePrefix, recordText(info, "className"), colon + 1);
   else
     snprintf(buffer, size, "%s", value);
   return strpbrk(buffer, "{:(\"") ? NULL : buffer;
@@ -187,14 +198,29 @@ static void emitArrayGetter(const OpModel *m, const Item *it, const char *width,
           f, m->cls, it->camel, T, m->cls, width, f, m->cls, it->camel);
 }
 
+/* An enum that is an attribute of the dialect is read through its text. */
+static void emitEnumGetter(const OpModel *m, const Item *it, const json_t *info, const char *missing,
+                           FILE *out) {
+  const char *T = m->r->typePrefix, *f = m->r->fnPrefix, *cls = recordText(info, "className");
+  fprintf(out, "static inline %s%s %s%sGet%s(%s%s o) {\n", T, cls, f, m->cls, it->camel, T, m->cls);
+  fprintf(out, "  %s%s e = %s%s%s%s;\n", T, cls, missing ? missing : "(", missing ? "" : T,
+          missing ? "" : cls, missing ? "" : ")0");
+  fprintf(out, "  MlirAttribute a = %s%sGet%sAttr(o);\n  if (a.ptr)\n    %s%sRead(a, &e);\n  return e;\n}\n",
+          f, m->cls, it->camel, f, recordText(it->base, "cppClassName"));
+}
+
 static void emitTypedAttrGetter(const OpModel *m, const Item *it, FILE *out) {
   const char *T = m->r->typePrefix, *f = m->r->fnPrefix;
   const char *storage = recordText(it->base, "storageType");
   char type[256], expr[256], buffer[256];
   const char *missing = defaultOf(m, it, buffer, sizeof buffer);
-  if (recordIsA(it->base, "EnumInfo") && !recordIsA(it->base, "BitEnumBase") && recordIsA(it->base, "EnumAttrInfo") &&
-      !strcmp(recordText(it->base, "cppNamespace"), m->r->cppNamespace ? m->r->cppNamespace : "")) {
-    snprintf(type, sizeof type, "%s%s", T, recordText(it->base, "className"));
+  const json_t *info = enumOf(m, it);
+  if (info && info != it->base) {
+    emitEnumGetter(m, it, info, missing, out);
+    return;
+  }
+  if (info) {
+    snprintf(type, sizeof type, "%s%s", T, recordText(info, "className"));
     snprintf(expr, sizeof expr, "(%s)mlirIntegerAttrGetValueInt(a)", type);
     if (!missing)
       snprintf(buffer, sizeof buffer, "(%s)0", type), missing = buffer;
@@ -243,22 +269,19 @@ static void emitAttrGetters(const OpModel *m, FILE *out) {
   }
 }
 
-static void emitBlockGetters(const OpModel *m, FILE *out) {
+/* Regions or successors; a variadic one is the last. `what` is "Region" or "Successor". */
+static void emitBlockGetters(const OpModel *m, const Item *items, size_t n, const char *what,
+                             const char *type, FILE *out) {
   const char *T = m->r->typePrefix, *f = m->r->fnPrefix;
-  for (size_t i = 0; i < m->numRegions; ++i) {
-    const Item *it = &m->regions[i];
+  for (size_t i = 0; i < n; ++i) {
+    const Item *it = &items[i];
     bool many = it->multiplicity == Many;
-    fprintf(out,
-            "static inline MlirRegion %s%sGet%s(%s%s o%s) { return mlirOperationGetRegion(o.op, %zu%s); }\n",
-            f, m->cls, it->camel, T, m->cls, many ? ", intptr_t i" : "", i, many ? " + i" : "");
-  }
-  for (size_t i = 0; i < m->numSuccessors; ++i) {
-    const Item *it = &m->successors[i];
-    bool many = it->multiplicity == Many;
-    fprintf(
-        out,
-        "static inline MlirBlock %s%sGet%s(%s%s o%s) { return mlirOperationGetSuccessor(o.op, %zu%s); }\n", f,
-        m->cls, it->camel, T, m->cls, many ? ", intptr_t i" : "", i, many ? " + i" : "");
+    if (many)
+      fprintf(out,
+              "static inline intptr_t %s%sGetNum%s(%s%s o) { return mlirOperationGetNum%ss(o.op) - %zu; }\n",
+              f, m->cls, it->camel, T, m->cls, what, i);
+    fprintf(out, "static inline %s %s%sGet%s(%s%s o%s) { return mlirOperationGet%s(o.op, %zu%s); }\n", type,
+            f, m->cls, it->camel, T, m->cls, many ? ", intptr_t i" : "", what, i, many ? " + i" : "");
   }
 }
 
@@ -382,7 +405,8 @@ static void emitOp(const OpModel *m, FILE *out) {
   emitValueGetters(m, m->operands, m->numOperands, true, out);
   emitValueGetters(m, m->results, m->numResults, false, out);
   emitAttrGetters(m, out);
-  emitBlockGetters(m, out);
+  emitBlockGetters(m, m->regions, m->numRegions, "Region", "MlirRegion", out);
+  emitBlockGetters(m, m->successors, m->numSuccessors, "Successor", "MlirBlock", out);
   if (recordFlag(m->record, "hasVerifier") && !strncmp(m->r->cppNamespace, "::tile", 6))
     fprintf(out, "MlirLogicalResult %s%sVerify(%s%s o); ///< written by hand\n", f, m->cls, T, m->cls);
   if (recordFlag(m->record, "hasFolder") && !strncmp(m->r->cppNamespace, "::tile", 6))

@@ -42,8 +42,10 @@ static ParamKind kindOf(DagItem p) {
 
 typedef struct DefClass {
   const char *superclass, *cType, *handle;
+  char sigil;
 } DefClass;
-static const DefClass typeDefs = {"TypeDef", "MlirType", "t"}, attrDefs = {"AttrDef", "MlirAttribute", "a"};
+static const DefClass typeDefs = {"TypeDef", "MlirType", "t", '!'},
+                      attrDefs = {"AttrDef", "MlirAttribute", "a", '#'};
 
 static void emitGetSignature(const Records *r, const json_t *def, const DefClass *dc, FILE *out) {
   static const char *const cTypes[] = {"int64_t",       "bool", "MlirType", "MlirAttribute",
@@ -65,8 +67,8 @@ static void emitGetSignature(const Records *r, const json_t *def, const DefClass
 
 static void emitDefHeader(const Records *r, const json_t *def, const DefClass *dc, FILE *out) {
   const char *cls = recordText(def, "cppClassName");
-  fprintf(out, "/* !%s.%s: %s */\nbool %s%sIsA(%s %s);\n", r->dialect, recordText(def, "mnemonic"),
-          recordText(def, "summary"), r->fnPrefix, cls, dc->cType, dc->handle);
+  fprintf(out, "/* %c%s.%s: %s */\nbool %s%sIsA(%s %s);\n", dc->sigil, r->dialect,
+          recordText(def, "mnemonic"), recordText(def, "summary"), r->fnPrefix, cls, dc->cType, dc->handle);
   emitGetSignature(r, def, dc, out);
   fprintf(out, ";\n");
   static const char *const cTypes[] = {"int64_t",       "bool", "MlirType", "MlirAttribute",
