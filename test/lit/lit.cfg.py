@@ -2,15 +2,17 @@
 #
 # The build folder comes from lit.site.cfg.py when lit is started on it (`lit build/test/lit/Dialect/Tile`); started on
 # the sources (`lit test/lit/Dialect/Tile/ops.mlir`) it is build/, or what TILE_BUILD says.
-import ctypes
 import os
 import shutil
+import sys
 
 import lit.formats
 
 root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 build = getattr(config, "tile_build", None) or os.environ.get("TILE_BUILD") or os.path.join(root, "build")
 llvm = getattr(config, "tile_llvm_root", None) or "/usr/lib/llvm-22"
+sys.path.insert(0, os.path.join(root, "scripts"))
+import list_gpus  # noqa: E402
 
 config.name = "tile"
 config.test_format = lit.formats.ShTest(True)
@@ -43,30 +45,17 @@ def find_ptxas():
     cuda_home = os.environ.get("CUDA_HOME")
     folders = os.environ.get("PATH", "").split(os.pathsep)
     folders += [os.path.join(cuda_home, "bin")] if cuda_home else []
-    folders += ["/usr/local/cuda/bin", os.path.join(build, "bin")]
+    folders += ["/usr/local/cuda/bin", os.path.join(build, "ptxas", "bin")]
     return shutil.which("ptxas", path=os.pathsep.join(folders))
-
-
-def count_devices(library, init, count):
-    """Devices that a driver library offers; 0 when there is no such library."""
-    try:
-        driver = ctypes.CDLL(library)
-        devices = ctypes.c_int(0)
-        if getattr(driver, init)(0) != 0 or getattr(driver, count)(ctypes.byref(devices)) != 0:
-            return 0
-        return devices.value
-    except (OSError, AttributeError):
-        return 0
 
 
 ptxas = find_ptxas()
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
-if count_devices("libcuda.so.1", "cuInit", "cuDeviceGetCount") > 0:
-    config.available_features.add("cuda")
-if count_devices("libamdhip64.so", "hipInit", "hipGetDeviceCount") > 0:
-    config.available_features.add("hip")
+for driver in list_gpus.DRIVERS:
+    if list_gpus.count_devices(driver) > 0:
+        config.available_features.add(driver)
 
 # amdexec executes AMD code objects on the CPU. It is no part of this repository; TILE_AMDEXEC names one if there is.
 amdexec = os.environ.get("TILE_AMDEXEC")
