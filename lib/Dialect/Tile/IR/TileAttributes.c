@@ -52,7 +52,7 @@ static MlirLogicalResult verifyKernel(MlirOperation op) {
     if (!isKernelArgument(input))
       return tileEmitOpError(op,
                              "got kernel argument #%lld of %s, expected a number, a pointer or a descriptor",
-                             (long long)i, textOfType(input).s);
+                             (long long)i, tileTextOfType(input).s);
   }
   if (!mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)).ptr)
     return tileEmitOpError(op, "got a kernel without a body, expected one");
@@ -66,7 +66,7 @@ static MlirLogicalResult verifyPerDim(MlirOperation op, const char *name, MlirAt
   if (!mlirAttributeIsADenseI32Array(value) || !mlirOperationGetNumResults(op))
     return tileEmitOpError(op, "got another '%s', expected array<i32: ..> on an operation with a result",
                            name);
-  intptr_t n = mlirDenseArrayGetNumElements(value), rank = rankOf(typeOf(mlirOperationGetResult(op, 0)));
+  intptr_t n = mlirDenseArrayGetNumElements(value), rank = tileRankOf(typeOf(mlirOperationGetResult(op, 0)));
   if (n != (rank ? rank : 1))
     return tileEmitOpError(op, "got %lld entries in '%s', expected %lld", (long long)n, name,
                            (long long)(rank ? rank : 1));

@@ -19,14 +19,14 @@ static void appendText(MlirStringRef part, void *data) {
   sink->length += n;
 }
 
-TileText textOfType(MlirType type) {
+TileText tileTextOfType(MlirType type) {
   TileText text = {{0}};
   TextSink sink = {&text, 0};
   mlirTypePrint(type, appendText, &sink);
   return text;
 }
 
-TileText textOfDims(intptr_t rank, const int64_t *dims) {
+TileText tileTextOfDims(intptr_t rank, const int64_t *dims) {
   TileText text = {"scalar"};
   size_t length = 0;
   for (intptr_t i = 0; i < rank && length < sizeof text.s; ++i)
@@ -35,77 +35,80 @@ TileText textOfDims(intptr_t rank, const int64_t *dims) {
   return text;
 }
 
-TileText textOfShape(MlirType type) {
-  int64_t dims[TileMaxRank];
-  intptr_t rank = rankOf(type) < TileMaxRank ? rankOf(type) : TileMaxRank;
+TileText tileTextOfShape(MlirType type) {
+  int64_t dims[TileVerify_MaxRank];
+  intptr_t rank = tileRankOf(type) < TileVerify_MaxRank ? tileRankOf(type) : TileVerify_MaxRank;
   for (intptr_t i = 0; i < rank; ++i)
-    dims[i] = dimOf(type, i);
-  return textOfDims(rank, dims);
+    dims[i] = tileDimOf(type, i);
+  return tileTextOfDims(rank, dims);
 }
 
 // ---- queries ----
 
-intptr_t rankOf(MlirType type) { return tileTypeIsTensor(type) ? mlirShapedTypeGetRank(type) : 0; }
+intptr_t tileRankOf(MlirType type) { return tileTypeIsTensor(type) ? mlirShapedTypeGetRank(type) : 0; }
 
-int64_t dimOf(MlirType type, intptr_t i) { return mlirShapedTypeGetDimSize(type, i); }
+int64_t tileDimOf(MlirType type, intptr_t i) { return mlirShapedTypeGetDimSize(type, i); }
 
-bool sameShape(MlirType a, MlirType b) {
-  if (rankOf(a) != rankOf(b))
+bool tileSameShape(MlirType a, MlirType b) {
+  if (tileRankOf(a) != tileRankOf(b))
     return false;
-  for (intptr_t i = 0; i < rankOf(a); ++i)
-    if (dimOf(a, i) != dimOf(b, i))
+  for (intptr_t i = 0; i < tileRankOf(a); ++i)
+    if (tileDimOf(a, i) != tileDimOf(b, i))
       return false;
   return true;
 }
 
 bool tileTypeIsNumber(MlirType type) {
-  return !tileTypeIsTensor(type) && tileElementTypeOf(type) != TileElementType_None;
+  if (mlirTypeIsAShaped(type) || (mlirTypeIsAInteger(type) && !mlirIntegerTypeIsSignless(type)))
+    return false;
+  return tileElementTypeOf(type) != TileElementType_None;
 }
 
 // ---- checks ----
 
-MlirLogicalResult verifyAxis(MlirOperation op, int64_t axis, intptr_t rank) {
+MlirLogicalResult tileVerifyAxis(MlirOperation op, int64_t axis, intptr_t rank) {
   if (axis >= 0 && axis < rank)
     return tileSuccess();
   return tileEmitOpError(op, "got axis %lld, expected 0 to %lld", (long long)axis, (long long)rank - 1);
 }
 
-MlirLogicalResult verifyElement(MlirOperation op, const char *what, MlirType type, MlirType element) {
+MlirLogicalResult tileVerifyElement(MlirOperation op, const char *what, MlirType type, MlirType element) {
   MlirType got = tileTypeGetElement(type);
   if (mlirTypeEqual(got, element))
     return tileSuccess();
-  return tileEmitOpError(op, "got %s of %s, expected %s", what, textOfType(got).s, textOfType(element).s);
+  return tileEmitOpError(op, "got %s of %s, expected %s", what, tileTextOfType(got).s,
+                         tileTextOfType(element).s);
 }
 
-MlirLogicalResult verifyShape(MlirOperation op, const char *what, MlirType type, intptr_t rank,
-                              const int64_t *dims) {
-  bool same = rankOf(type) == rank;
+MlirLogicalResult tileVerifyShape(MlirOperation op, const char *what, MlirType type, intptr_t rank,
+                                  const int64_t *dims) {
+  bool same = tileRankOf(type) == rank;
   for (intptr_t i = 0; same && i < rank; ++i)
-    same = dimOf(type, i) == dims[i];
+    same = tileDimOf(type, i) == dims[i];
   if (same)
     return tileSuccess();
-  return tileEmitOpError(op, "got %s of shape %s, expected %s", what, textOfShape(type).s,
-                         textOfDims(rank, dims).s);
+  return tileEmitOpError(op, "got %s of shape %s, expected %s", what, tileTextOfShape(type).s,
+                         tileTextOfDims(rank, dims).s);
 }
 
-MlirLogicalResult verifySameEncoding(MlirOperation op, MlirType a, MlirType b) {
+MlirLogicalResult tileVerifySameEncoding(MlirOperation op, MlirType a, MlirType b) {
   MlirAttribute left = tileTypeGetEncoding(a), right = tileTypeGetEncoding(b);
   if (mlirAttributeIsNull(left) || mlirAttributeIsNull(right) || mlirAttributeEqual(left, right))
     return tileSuccess();
-  return tileEmitOpError(op, "got layouts of %s and %s, expected equal ones", textOfType(a).s,
-                         textOfType(b).s);
+  return tileEmitOpError(op, "got layouts of %s and %s, expected equal ones", tileTextOfType(a).s,
+                         tileTextOfType(b).s);
 }
 
 static MlirLogicalResult verifyLikeFirst(MlirOperation op, MlirType *first, MlirType type) {
   if (mlirTypeIsNull(*first))
     *first = type;
-  if (!sameShape(*first, type))
-    return tileEmitOpError(op, "got shapes %s and %s, expected equal ones", textOfShape(*first).s,
-                           textOfShape(type).s);
-  return verifySameEncoding(op, *first, type);
+  if (!tileSameShape(*first, type))
+    return tileEmitOpError(op, "got shapes %s and %s, expected equal ones", tileTextOfShape(*first).s,
+                           tileTextOfShape(type).s);
+  return tileVerifySameEncoding(op, *first, type);
 }
 
-MlirLogicalResult verifyOneShape(MlirOperation op) {
+MlirLogicalResult tileVerifyOneShape(MlirOperation op) {
   MlirType first = {NULL};
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     TRY(verifyLikeFirst(op, &first, typeOf(mlirOperationGetOperand(op, i))));
@@ -114,17 +117,17 @@ MlirLogicalResult verifyOneShape(MlirOperation op) {
   return tileSuccess();
 }
 
-MlirLogicalResult verifyRankLimit(MlirOperation op, MlirType type) {
-  if (rankOf(type) <= TileMaxRank)
+MlirLogicalResult tileVerifyRankLimit(MlirOperation op, MlirType type) {
+  if (tileRankOf(type) <= TileVerify_MaxRank)
     return tileSuccess();
-  return tileEmitOpError(op, "got %lld dimensions, expected at most %d", (long long)rankOf(type),
-                         TileMaxRank);
+  return tileEmitOpError(op, "got %lld dimensions, expected at most %d", (long long)tileRankOf(type),
+                         TileVerify_MaxRank);
 }
 
 // ---- bodies of reduce, scan and map_elementwise ----
 
-MlirLogicalResult verifyBodyArguments(MlirOperation op, MlirRegion body, intptr_t n,
-                                      const MlirType *expected) {
+MlirLogicalResult tileVerifyBodyArguments(MlirOperation op, MlirRegion body, intptr_t n,
+                                          const MlirType *expected) {
   MlirBlock block = mlirRegionGetFirstBlock(body);
   intptr_t got = mlirBlockGetNumArguments(block);
   if (got != n)
@@ -133,12 +136,13 @@ MlirLogicalResult verifyBodyArguments(MlirOperation op, MlirRegion body, intptr_
     MlirType type = typeOf(mlirBlockGetArgument(block, i));
     if (!mlirTypeEqual(type, expected[i]))
       return tileEmitOpError(op, "got body argument #%lld of %s, expected %s", (long long)i,
-                             textOfType(type).s, textOfType(expected[i]).s);
+                             tileTextOfType(type).s, tileTextOfType(expected[i]).s);
   }
   return tileSuccess();
 }
 
-MlirLogicalResult verifyBodyYields(MlirOperation op, MlirRegion body, intptr_t n, const MlirType *expected) {
+MlirLogicalResult tileVerifyBodyYields(MlirOperation op, MlirRegion body, intptr_t n,
+                                       const MlirType *expected) {
   TileYieldOp yield = tileYieldOpCast(mlirBlockGetTerminator(mlirRegionGetFirstBlock(body)));
   if (tileYieldOpIsNull(yield))
     return tileEmitOpError(op, "got a body without tile.yield, expected it as the last operation");
@@ -148,8 +152,8 @@ MlirLogicalResult verifyBodyYields(MlirOperation op, MlirRegion body, intptr_t n
   for (intptr_t i = 0; i < n; ++i) {
     MlirType type = typeOf(tileYieldOpGetValues(yield, i));
     if (!mlirTypeEqual(type, expected[i]))
-      return tileEmitOpError(yield.op, "got value #%lld of %s, expected %s", (long long)i, textOfType(type).s,
-                             textOfType(expected[i]).s);
+      return tileEmitOpError(yield.op, "got value #%lld of %s, expected %s", (long long)i,
+                             tileTextOfType(type).s, tileTextOfType(expected[i]).s);
   }
   return tileSuccess();
 }
@@ -164,7 +168,7 @@ static MlirWalkResult findTensor(MlirOperation op, void *data) {
   return MlirWalkResultAdvance;
 }
 
-MlirLogicalResult verifyBodyScalars(MlirOperation op, MlirRegion body) {
+MlirLogicalResult tileVerifyBodyScalars(MlirOperation op, MlirRegion body) {
   MlirOperation found = {NULL};
   for (MlirOperation inner = mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(body));
        inner.ptr && !found.ptr; inner = mlirOperationGetNextInBlock(inner))

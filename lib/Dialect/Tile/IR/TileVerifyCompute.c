@@ -6,14 +6,14 @@
 MlirLogicalResult tileExternElementwiseOpVerify(TileExternElementwiseOp o) {
   if (!tileExternElementwiseOpGetSymbol(o).length)
     return tileEmitOpError(o.op, "got an empty symbol, expected a function's name");
-  return verifyOneShape(o.op);
+  return tileVerifyOneShape(o.op);
 }
 
 /* `pack` is positive and divides the elements of the op's values, which have one shape. */
 static MlirLogicalResult verifyPack(MlirOperation op, int64_t pack) {
   if (pack < 1)
     return tileEmitOpError(op, "got pack = %lld, expected at least 1", (long long)pack);
-  TRY(verifyOneShape(op));
+  TRY(tileVerifyOneShape(op));
   intptr_t results = mlirOperationGetNumResults(op);
   if (!results && !mlirOperationGetNumOperands(op))
     return tileSuccess();
@@ -64,11 +64,11 @@ MlirLogicalResult tileMapElementwiseOpVerify(TileMapElementwiseOp o) {
   TRY(verifyBodySize(o.op, pack > MaxBodyTypes ? pack : pack * (srcs > results ? srcs : results)));
   for (intptr_t i = 0; i < srcs * pack; ++i)
     types[i] = tileTypeGetElement(typeOf(tileMapElementwiseOpGetSrcs(o, i / pack)));
-  TRY(verifyBodyArguments(o.op, body, srcs * pack, types));
+  TRY(tileVerifyBodyArguments(o.op, body, srcs * pack, types));
   for (intptr_t i = 0; i < results * pack; ++i)
     types[i] = tileTypeGetElement(typeOf(tileMapElementwiseOpGetResults(o, i / pack)));
-  TRY(verifyBodyYields(o.op, body, results * pack, types));
-  return verifyBodyScalars(o.op, body);
+  TRY(tileVerifyBodyYields(o.op, body, results * pack, types));
+  return tileVerifyBodyScalars(o.op, body);
 }
 
 /* The combiner of a reduce or scan over the op's operands: takes their elements twice and yields them once.
@@ -79,20 +79,20 @@ static MlirLogicalResult verifyCombiner(MlirOperation op, MlirRegion body) {
   TRY(verifyBodySize(op, 2 * n));
   for (intptr_t i = 0; i < n; ++i)
     types[i] = types[n + i] = tileTypeGetElement(typeOf(mlirOperationGetOperand(op, i)));
-  TRY(verifyBodyArguments(op, body, 2 * n, types));
-  TRY(verifyBodyYields(op, body, n, types));
-  return verifyBodyScalars(op, body);
+  TRY(tileVerifyBodyArguments(op, body, 2 * n, types));
+  TRY(tileVerifyBodyYields(op, body, n, types));
+  return tileVerifyBodyScalars(op, body);
 }
 
 /* `result` is `src` without `axis`; a scalar if that was all. */
 static MlirLogicalResult verifyReduced(MlirOperation op, MlirType src, int64_t axis, MlirType result) {
-  int64_t dims[TileMaxRank];
+  int64_t dims[TileVerify_MaxRank];
   intptr_t rank = 0;
-  for (intptr_t i = 0; i < rankOf(src); ++i)
+  for (intptr_t i = 0; i < tileRankOf(src); ++i)
     if (i != axis)
-      dims[rank++] = dimOf(src, i);
-  TRY(verifyShape(op, "a result", result, rank, dims));
-  return verifyElement(op, "a result", result, tileTypeGetElement(src));
+      dims[rank++] = tileDimOf(src, i);
+  TRY(tileVerifyShape(op, "a result", result, rank, dims));
+  return tileVerifyElement(op, "a result", result, tileTypeGetElement(src));
 }
 
 MlirLogicalResult tileReduceOpVerify(TileReduceOp o) {
@@ -102,19 +102,19 @@ MlirLogicalResult tileReduceOpVerify(TileReduceOp o) {
     return tileEmitOpError(o.op, "got %lld results, expected %lld, one for each operand", (long long)results,
                            (long long)n);
   MlirType first = typeOf(tileReduceOpGetSrcs(o, 0));
-  TRY(verifyRankLimit(o.op, first));
-  TRY(verifyAxis(o.op, axis, rankOf(first)));
+  TRY(tileVerifyRankLimit(o.op, first));
+  TRY(tileVerifyAxis(o.op, axis, tileRankOf(first)));
   for (intptr_t i = 0; i < n; ++i) {
     MlirType src = typeOf(tileReduceOpGetSrcs(o, i));
-    TRY(verifySameEncoding(o.op, first, src));
+    TRY(tileVerifySameEncoding(o.op, first, src));
     TRY(verifyReduced(o.op, src, axis, typeOf(tileReduceOpGetResults(o, i))));
   }
   return verifyCombiner(o.op, tileReduceOpGetBody(o));
 }
 
 MlirLogicalResult tileScanOpVerify(TileScanOp o) {
-  TRY(verifyAxis(o.op, tileScanOpGetAxis(o), rankOf(typeOf(tileScanOpGetSrcs(o, 0)))));
-  TRY(verifyOneShape(o.op));
+  TRY(tileVerifyAxis(o.op, tileScanOpGetAxis(o), tileRankOf(typeOf(tileScanOpGetSrcs(o, 0)))));
+  TRY(tileVerifyOneShape(o.op));
   return verifyCombiner(o.op, tileScanOpGetBody(o));
 }
 
@@ -122,9 +122,9 @@ MlirLogicalResult tileScanOpVerify(TileScanOp o) {
 
 MlirLogicalResult tileHistogramOpVerify(TileHistogramOp o) {
   MlirType src = typeOf(tileHistogramOpGetSrc(o)), result = typeOf(tileHistogramOpGetResult(o));
-  if (rankOf(src) != 1 || rankOf(result) != 1)
-    return tileEmitOpError(o.op, "got shapes %s and %s, expected one dimension each", textOfShape(src).s,
-                           textOfShape(result).s);
+  if (tileRankOf(src) != 1 || tileRankOf(result) != 1)
+    return tileEmitOpError(o.op, "got shapes %s and %s, expected one dimension each", tileTextOfShape(src).s,
+                           tileTextOfShape(result).s);
   TileElementType counts = tileElementTypeOf(result);
   if (counts == TileElementType_I32 || counts == TileElementType_I64)
     return tileSuccess();
@@ -134,15 +134,15 @@ MlirLogicalResult tileHistogramOpVerify(TileHistogramOp o) {
 MlirLogicalResult tileGatherOpVerify(TileGatherOp o) {
   MlirType src = typeOf(tileGatherOpGetSrc(o)), indices = typeOf(tileGatherOpGetIndices(o));
   MlirType result = typeOf(tileGatherOpGetResult(o));
-  int64_t axis = tileGatherOpGetAxis(o), dims[TileMaxRank];
-  TRY(verifyRankLimit(o.op, src));
-  TRY(verifyAxis(o.op, axis, rankOf(src)));
-  for (intptr_t i = 0; i < rankOf(src); ++i)
-    dims[i] = i == axis && rankOf(indices) == rankOf(src) ? dimOf(indices, i) : dimOf(src, i);
-  TRY(verifyShape(o.op, "indices", indices, rankOf(src), dims));
+  int64_t axis = tileGatherOpGetAxis(o), dims[TileVerify_MaxRank];
+  TRY(tileVerifyRankLimit(o.op, src));
+  TRY(tileVerifyAxis(o.op, axis, tileRankOf(src)));
+  for (intptr_t i = 0; i < tileRankOf(src); ++i)
+    dims[i] = i == axis && tileRankOf(indices) == tileRankOf(src) ? tileDimOf(indices, i) : tileDimOf(src, i);
+  TRY(tileVerifyShape(o.op, "indices", indices, tileRankOf(src), dims));
   if (tileElementTypeOf(indices) == TileElementType_I1)
     return tileEmitOpError(o.op, "got indices of i1, expected wider integers");
-  TRY(verifyShape(o.op, "a result", result, rankOf(src), dims));
-  TRY(verifyElement(o.op, "a result", result, tileTypeGetElement(src)));
-  return verifySameEncoding(o.op, indices, result);
+  TRY(tileVerifyShape(o.op, "a result", result, tileRankOf(src), dims));
+  TRY(tileVerifyElement(o.op, "a result", result, tileTypeGetElement(src)));
+  return tileVerifySameEncoding(o.op, indices, result);
 }

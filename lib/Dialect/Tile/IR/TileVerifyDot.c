@@ -5,25 +5,25 @@
  * many elements of the product one element of a or b stands for along that dimension. */
 static MlirLogicalResult verifyMatrices(MlirOperation op, MlirType a, MlirType b, MlirType c, int am, int ak,
                                         int bk, int bn) {
-  intptr_t rank = rankOf(a);
-  if ((rank != 2 && rank != 3) || rankOf(b) != rank || rankOf(c) != rank)
+  intptr_t rank = tileRankOf(a);
+  if ((rank != 2 && rank != 3) || tileRankOf(b) != rank || tileRankOf(c) != rank)
     return tileEmitOpError(op,
                            "got shapes %s, %s and %s, expected two dimensions each, or three with a batch",
-                           textOfShape(a).s, textOfShape(b).s, textOfShape(c).s);
+                           tileTextOfShape(a).s, tileTextOfShape(b).s, tileTextOfShape(c).s);
   intptr_t row = rank - 2, column = rank - 1;
-  int64_t m = dimOf(a, row) * am, k = dimOf(a, column) * ak, other = dimOf(b, row) * bk,
-          n = dimOf(b, column) * bn;
+  int64_t m = tileDimOf(a, row) * am, k = tileDimOf(a, column) * ak, other = tileDimOf(b, row) * bk,
+          n = tileDimOf(b, column) * bn;
   if (k != other)
     return tileEmitOpError(op,
                            "got K = %lld in the first operand and %lld in the second, expected equal sizes",
                            (long long)k, (long long)other);
-  if (rank == 3 && dimOf(a, 0) != dimOf(b, 0))
-    return tileEmitOpError(op, "got batches of %lld and %lld, expected equal sizes", (long long)dimOf(a, 0),
-                           (long long)dimOf(b, 0));
-  int64_t dims[3] = {dimOf(a, 0)};
+  if (rank == 3 && tileDimOf(a, 0) != tileDimOf(b, 0))
+    return tileEmitOpError(op, "got batches of %lld and %lld, expected equal sizes",
+                           (long long)tileDimOf(a, 0), (long long)tileDimOf(b, 0));
+  int64_t dims[3] = {tileDimOf(a, 0)};
   dims[row] = m;
   dims[column] = n;
-  return verifyShape(op, "an accumulator", c, rank, dims);
+  return tileVerifyShape(op, "an accumulator", c, rank, dims);
 }
 
 static bool isF8(TileElementType e) {
@@ -123,11 +123,11 @@ static MlirLogicalResult verifyScale(MlirOperation op, const char *what, MlirVal
   if (k % group)
     return tileEmitOpError(op, "got K = %lld, expected a multiple of the %lld elements that share a scale",
                            (long long)k, (long long)group);
-  intptr_t rank = rankOf(c);
-  int64_t dims[3] = {dimOf(c, 0)};
+  intptr_t rank = tileRankOf(c);
+  int64_t dims[3] = {tileDimOf(c, 0)};
   dims[rank - 2] = rows;
   dims[rank - 1] = k / group;
-  return verifyShape(op, what, typeOf(scale), rank, dims);
+  return tileVerifyShape(op, what, typeOf(scale), rank, dims);
 }
 
 MlirLogicalResult tileDotScaledOpVerify(TileDotScaledOp o) {
@@ -144,8 +144,8 @@ MlirLogicalResult tileDotScaledOpVerify(TileDotScaledOp o) {
   if (tileElementTypeOf(c) != TileElementType_F32)
     return tileEmitOpError(o.op, "got an accumulator of %s, expected f32",
                            tileElementTypeName(tileElementTypeOf(c)));
-  intptr_t rank = rankOf(c);
-  int64_t k = dimOf(a, rank - 1) * ak;
-  TRY(verifyScale(o.op, "a_scale", tileDotScaledOpGetAScale(o), c, dimOf(c, rank - 2), k));
-  return verifyScale(o.op, "b_scale", tileDotScaledOpGetBScale(o), c, dimOf(c, rank - 1), k);
+  intptr_t rank = tileRankOf(c);
+  int64_t k = tileDimOf(a, rank - 1) * ak;
+  TRY(verifyScale(o.op, "a_scale", tileDotScaledOpGetAScale(o), c, tileDimOf(c, rank - 2), k));
+  return verifyScale(o.op, "b_scale", tileDotScaledOpGetBScale(o), c, tileDimOf(c, rank - 1), k);
 }

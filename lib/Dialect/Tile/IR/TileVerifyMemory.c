@@ -2,7 +2,7 @@
 #include "TileVerify.h"
 
 MlirLogicalResult tileAddPtrOpVerify(TileAddPtrOp o) {
-  return verifySameEncoding(o.op, typeOf(tileAddPtrOpGetPtr(o)), typeOf(tileAddPtrOpGetOffset(o)));
+  return tileVerifySameEncoding(o.op, typeOf(tileAddPtrOpGetPtr(o)), typeOf(tileAddPtrOpGetOffset(o)));
 }
 
 /* `allowed` is a set of bits 1 << TileCacheModifier. */
@@ -92,14 +92,14 @@ MlirLogicalResult tileMakeDescOpVerify(TileMakeDescOp o) {
 
 /* `block` has the descriptor's element and shape, of which leading dimensions of size 1 may be missing. */
 static MlirLogicalResult verifyBlock(MlirOperation op, MlirType desc, MlirType block) {
-  int64_t dims[TileMaxRank];
+  int64_t dims[TileVerify_MaxRank];
   intptr_t rank = tileDescTypeGetNumShape(desc), skip = 0;
   for (intptr_t i = 0; i < rank; ++i)
     dims[i] = tileDescTypeGetShape(desc, i);
-  while (rank - skip > rankOf(block) && skip < rank - 1 && dims[skip] == 1)
+  while (rank - skip > tileRankOf(block) && skip < rank - 1 && dims[skip] == 1)
     ++skip;
-  TRY(verifyShape(op, "a block", block, rank - skip, dims + skip));
-  return verifyElement(op, "a block", block, tileDescTypeGetElementType(desc));
+  TRY(tileVerifyShape(op, "a block", block, rank - skip, dims + skip));
+  return tileVerifyElement(op, "a block", block, tileDescTypeGetElementType(desc));
 }
 
 MlirLogicalResult tileDescLoadOpVerify(TileDescLoadOp o) {
@@ -149,12 +149,12 @@ MlirLogicalResult tileDescReduceOpVerify(TileDescReduceOp o) {
 /* Rows of a descriptor whose block is one row, listed by a 1-D tensor, make a block of rows. */
 static MlirLogicalResult verifyRows(MlirOperation op, MlirType desc, MlirType rows, MlirType block) {
   if (tileDescTypeGetNumShape(desc) != 2 || tileDescTypeGetShape(desc, 0) != 1)
-    return tileEmitOpError(op, "got %s, expected a block of one row, 1xN", textOfType(desc).s);
-  if (rankOf(rows) != 1)
-    return tileEmitOpError(op, "got rows of shape %s, expected one dimension", textOfShape(rows).s);
-  int64_t dims[] = {dimOf(rows, 0), tileDescTypeGetShape(desc, 1)};
-  TRY(verifyShape(op, "a block", block, 2, dims));
-  return verifyElement(op, "a block", block, tileDescTypeGetElementType(desc));
+    return tileEmitOpError(op, "got %s, expected a block of one row, 1xN", tileTextOfType(desc).s);
+  if (tileRankOf(rows) != 1)
+    return tileEmitOpError(op, "got rows of shape %s, expected one dimension", tileTextOfShape(rows).s);
+  int64_t dims[] = {tileDimOf(rows, 0), tileDescTypeGetShape(desc, 1)};
+  TRY(tileVerifyShape(op, "a block", block, 2, dims));
+  return tileVerifyElement(op, "a block", block, tileDescTypeGetElementType(desc));
 }
 
 MlirLogicalResult tileDescGatherOpVerify(TileDescGatherOp o) {

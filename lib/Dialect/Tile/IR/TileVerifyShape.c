@@ -6,7 +6,7 @@ MlirLogicalResult tileMakeRangeOpVerify(TileMakeRangeOp o) {
   if (length <= 0)
     return tileEmitOpError(o.op, "got the range %lld to %lld, expected an end after the start",
                            (long long)start, (long long)end);
-  return verifyShape(o.op, "a result", typeOf(tileMakeRangeOpGetResult(o)), 1, &length);
+  return tileVerifyShape(o.op, "a result", typeOf(tileMakeRangeOpGetResult(o)), 1, &length);
 }
 
 MlirLogicalResult tileUnsplatOpVerify(TileUnsplatOp o) {
@@ -16,28 +16,28 @@ MlirLogicalResult tileUnsplatOpVerify(TileUnsplatOp o) {
 
 MlirLogicalResult tileExpandDimsOpVerify(TileExpandDimsOp o) {
   MlirType src = typeOf(tileExpandDimsOpGetSrc(o)), result = typeOf(tileExpandDimsOpGetResult(o));
-  int64_t axis = tileExpandDimsOpGetAxis(o), dims[TileMaxRank + 1];
-  intptr_t rank = rankOf(src);
-  TRY(verifyRankLimit(o.op, src));
-  TRY(verifyAxis(o.op, axis, rank + 1));
+  int64_t axis = tileExpandDimsOpGetAxis(o), dims[TileVerify_MaxRank + 1];
+  intptr_t rank = tileRankOf(src);
+  TRY(tileVerifyRankLimit(o.op, src));
+  TRY(tileVerifyAxis(o.op, axis, rank + 1));
   for (intptr_t i = 0; i <= rank; ++i)
-    dims[i] = i == axis ? 1 : dimOf(src, i > axis ? i - 1 : i);
-  TRY(verifyShape(o.op, "a result", result, rank + 1, dims));
-  return verifyElement(o.op, "a result", result, tileTypeGetElement(src));
+    dims[i] = i == axis ? 1 : tileDimOf(src, i > axis ? i - 1 : i);
+  TRY(tileVerifyShape(o.op, "a result", result, rank + 1, dims));
+  return tileVerifyElement(o.op, "a result", result, tileTypeGetElement(src));
 }
 
 MlirLogicalResult tileBroadcastOpVerify(TileBroadcastOp o) {
   MlirType src = typeOf(tileBroadcastOpGetSrc(o)), result = typeOf(tileBroadcastOpGetResult(o));
-  if (rankOf(src) != rankOf(result))
-    return tileEmitOpError(o.op, "got %lld dimensions from %lld, expected as many", (long long)rankOf(result),
-                           (long long)rankOf(src));
-  for (intptr_t i = 0; i < rankOf(src); ++i)
-    if (dimOf(src, i) != dimOf(result, i) && dimOf(src, i) != 1)
+  if (tileRankOf(src) != tileRankOf(result))
+    return tileEmitOpError(o.op, "got %lld dimensions from %lld, expected as many",
+                           (long long)tileRankOf(result), (long long)tileRankOf(src));
+  for (intptr_t i = 0; i < tileRankOf(src); ++i)
+    if (tileDimOf(src, i) != tileDimOf(result, i) && tileDimOf(src, i) != 1)
       return tileEmitOpError(
           o.op, "got dimension %lld growing from %lld to %lld, expected a size of 1 or no change",
-          (long long)i, (long long)dimOf(src, i), (long long)dimOf(result, i));
-  TRY(verifyElement(o.op, "a result", result, tileTypeGetElement(src)));
-  return verifySameEncoding(o.op, src, result);
+          (long long)i, (long long)tileDimOf(src, i), (long long)tileDimOf(result, i));
+  TRY(tileVerifyElement(o.op, "a result", result, tileTypeGetElement(src)));
+  return tileVerifySameEncoding(o.op, src, result);
 }
 
 MlirLogicalResult tileReshapeOpVerify(TileReshapeOp o) {
@@ -46,18 +46,18 @@ MlirLogicalResult tileReshapeOpVerify(TileReshapeOp o) {
   if (got != expected)
     return tileEmitOpError(o.op, "got a result of %lld elements, expected %lld", (long long)got,
                            (long long)expected);
-  return verifyElement(o.op, "a result", result, tileTypeGetElement(src));
+  return tileVerifyElement(o.op, "a result", result, tileTypeGetElement(src));
 }
 
 MlirLogicalResult tileTransOpVerify(TileTransOp o) {
   MlirType src = typeOf(tileTransOpGetSrc(o)), result = typeOf(tileTransOpGetResult(o));
   MlirAttribute order = tileTransOpGetOrderAttr(o);
-  intptr_t rank = rankOf(src), n = mlirDenseArrayGetNumElements(order);
-  TRY(verifyRankLimit(o.op, src));
+  intptr_t rank = tileRankOf(src), n = mlirDenseArrayGetNumElements(order);
+  TRY(tileVerifyRankLimit(o.op, src));
   if (n != rank)
     return tileEmitOpError(o.op, "got an order of %lld entries, expected %lld", (long long)n,
                            (long long)rank);
-  int64_t dims[TileMaxRank];
+  int64_t dims[TileVerify_MaxRank];
   unsigned seen = 0;
   for (intptr_t i = 0; i < rank; ++i) {
     int32_t from = mlirDenseI32ArrayGetElement(order, i);
@@ -66,22 +66,22 @@ MlirLogicalResult tileTransOpVerify(TileTransOp o) {
                              "got %d at position %lld of the order, expected a permutation of 0 to %lld",
                              from, (long long)i, (long long)rank - 1);
     seen |= 1u << from;
-    dims[i] = dimOf(src, from);
+    dims[i] = tileDimOf(src, from);
   }
-  TRY(verifyShape(o.op, "a result", result, rank, dims));
-  return verifyElement(o.op, "a result", result, tileTypeGetElement(src));
+  TRY(tileVerifyShape(o.op, "a result", result, rank, dims));
+  return tileVerifyElement(o.op, "a result", result, tileTypeGetElement(src));
 }
 
 /* `pairs` is `half` with a last dimension of 2. */
 static MlirLogicalResult verifyPairs(MlirOperation op, const char *what, MlirType pairs, MlirType half) {
-  int64_t dims[TileMaxRank + 1];
-  intptr_t rank = rankOf(half);
-  TRY(verifyRankLimit(op, half));
+  int64_t dims[TileVerify_MaxRank + 1];
+  intptr_t rank = tileRankOf(half);
+  TRY(tileVerifyRankLimit(op, half));
   for (intptr_t i = 0; i < rank; ++i)
-    dims[i] = dimOf(half, i);
+    dims[i] = tileDimOf(half, i);
   dims[rank] = 2;
-  TRY(verifyShape(op, what, pairs, rank + 1, dims));
-  return verifyElement(op, what, pairs, tileTypeGetElement(half));
+  TRY(tileVerifyShape(op, what, pairs, rank + 1, dims));
+  return tileVerifyElement(op, what, pairs, tileTypeGetElement(half));
 }
 
 MlirLogicalResult tileJoinOpVerify(TileJoinOp o) {
@@ -95,46 +95,46 @@ MlirLogicalResult tileSplitOpVerify(TileSplitOp o) {
 MlirLogicalResult tileCatOpVerify(TileCatOp o) {
   MlirType lhs = typeOf(tileCatOpGetLhs(o)), rhs = typeOf(tileCatOpGetRhs(o)),
            result = typeOf(tileCatOpGetResult(o));
-  int64_t dims[TileMaxRank];
-  TRY(verifyRankLimit(o.op, lhs));
-  for (intptr_t i = 0; i < rankOf(lhs); ++i)
-    dims[i] = dimOf(lhs, i);
-  if (rankOf(rhs) == rankOf(lhs))
-    dims[0] = dimOf(rhs, 0);
-  TRY(verifyShape(o.op, "a second operand", rhs, rankOf(lhs), dims));
-  dims[0] += dimOf(lhs, 0);
-  TRY(verifyShape(o.op, "a result", result, rankOf(lhs), dims));
-  TRY(verifyElement(o.op, "a second operand", rhs, tileTypeGetElement(lhs)));
-  return verifyElement(o.op, "a result", result, tileTypeGetElement(lhs));
+  int64_t dims[TileVerify_MaxRank];
+  TRY(tileVerifyRankLimit(o.op, lhs));
+  for (intptr_t i = 0; i < tileRankOf(lhs); ++i)
+    dims[i] = tileDimOf(lhs, i);
+  if (tileRankOf(rhs) == tileRankOf(lhs))
+    dims[0] = tileDimOf(rhs, 0);
+  TRY(tileVerifyShape(o.op, "a second operand", rhs, tileRankOf(lhs), dims));
+  dims[0] += tileDimOf(lhs, 0);
+  TRY(tileVerifyShape(o.op, "a result", result, tileRankOf(lhs), dims));
+  TRY(tileVerifyElement(o.op, "a second operand", rhs, tileTypeGetElement(lhs)));
+  return tileVerifyElement(o.op, "a result", result, tileTypeGetElement(lhs));
 }
 
 MlirLogicalResult tileIntToPtrOpVerify(TileIntToPtrOp o) {
-  return verifySameEncoding(o.op, typeOf(tileIntToPtrOpGetSrc(o)), typeOf(tileIntToPtrOpGetResult(o)));
+  return tileVerifySameEncoding(o.op, typeOf(tileIntToPtrOpGetSrc(o)), typeOf(tileIntToPtrOpGetResult(o)));
 }
 
 MlirLogicalResult tilePtrToIntOpVerify(TilePtrToIntOp o) {
-  return verifySameEncoding(o.op, typeOf(tilePtrToIntOpGetSrc(o)), typeOf(tilePtrToIntOpGetResult(o)));
+  return tileVerifySameEncoding(o.op, typeOf(tilePtrToIntOpGetSrc(o)), typeOf(tilePtrToIntOpGetResult(o)));
 }
 
 MlirLogicalResult tileFpToFpOpVerify(TileFpToFpOp o) {
-  return verifySameEncoding(o.op, typeOf(tileFpToFpOpGetSrc(o)), typeOf(tileFpToFpOpGetResult(o)));
+  return tileVerifySameEncoding(o.op, typeOf(tileFpToFpOpGetSrc(o)), typeOf(tileFpToFpOpGetResult(o)));
 }
 
 MlirLogicalResult tileBitcastOpVerify(TileBitcastOp o) {
   MlirType src = typeOf(tileBitcastOpGetSrc(o)), result = typeOf(tileBitcastOpGetResult(o));
   MlirType from = tileTypeGetElement(src), to = tileTypeGetElement(result);
   if (tilePtrTypeIsA(from) != tilePtrTypeIsA(to))
-    return tileEmitOpError(o.op, "got %s from %s, expected both or neither to be pointers", textOfType(to).s,
-                           textOfType(from).s);
+    return tileEmitOpError(o.op, "got %s from %s, expected both or neither to be pointers",
+                           tileTextOfType(to).s, tileTextOfType(from).s);
   if (tilePtrTypeIsA(from)) {
     unsigned old = (unsigned)tilePtrTypeGetAddressSpace(from), now = (unsigned)tilePtrTypeGetAddressSpace(to);
     if (old != now)
       return tileEmitOpError(o.op, "got address space %u, expected %u", now, old);
   } else if (tileElementTypeBits(tileElementTypeOf(from)) != tileElementTypeBits(tileElementTypeOf(to))) {
-    return tileEmitOpError(o.op, "got %s from %s, expected equal widths", textOfType(to).s,
-                           textOfType(from).s);
+    return tileEmitOpError(o.op, "got %s from %s, expected equal widths", tileTextOfType(to).s,
+                           tileTextOfType(from).s);
   }
-  return verifySameEncoding(o.op, src, result);
+  return tileVerifySameEncoding(o.op, src, result);
 }
 
 MlirLogicalResult tilePrintOpVerify(TilePrintOp o) {

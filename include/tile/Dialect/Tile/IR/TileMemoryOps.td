@@ -25,6 +25,7 @@ def Tile_AddPtrOp : Tile_Op<"addptr", [Pure, AllTypesMatch<["ptr", "result"]>, S
   let results = (outs Tile_PtrValue:$result);
   let assemblyFormat = "$ptr `,` $offset attr-dict `:` type($ptr) `,` type($offset)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_LoadOp : Tile_Op<"load", [
@@ -51,6 +52,7 @@ def Tile_LoadOp : Tile_Op<"load", [
     (`volatile` $is_volatile^)? attr-dict `:` type($ptr)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>, Tile_PointeeOf<"value">, Tile_MaskOf<"ptr">]> {

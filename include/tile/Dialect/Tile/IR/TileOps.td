@@ -94,6 +94,7 @@ def Tile_MakeRangeOp : Tile_Op<"make_range", [Pure]> {
   let results = (outs Tile_I32Tensor:$result);
   let assemblyFormat = "$start `to` $end attr-dict `:` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_SplatOp : Tile_Op<"splat", [Pure,
@@ -108,6 +109,7 @@ def Tile_SplatOp : Tile_Op<"splat", [Pure,
   let arguments = (ins Tile_AnyElement:$src);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$src attr-dict `:` type($result)";
+  let hasFolder = 1;
 }
 
 def Tile_UnsplatOp : Tile_Op<"unsplat", [Pure,
@@ -122,6 +124,7 @@ def Tile_UnsplatOp : Tile_Op<"unsplat", [Pure,
   let results = (outs Tile_AnyElement:$result);
   let assemblyFormat = "$src attr-dict `:` type($src)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_ExpandDimsOp : Tile_Op<"expand_dims", [Pure]> {
@@ -137,6 +140,7 @@ def Tile_ExpandDimsOp : Tile_Op<"expand_dims", [Pure]> {
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$src `axis` `=` $axis attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_BroadcastOp : Tile_Op<"broadcast", [Pure]> {
@@ -152,6 +156,7 @@ def Tile_BroadcastOp : Tile_Op<"broadcast", [Pure]> {
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_ReshapeOp : Tile_Op<"reshape", [Pure]> {
@@ -168,6 +173,7 @@ def Tile_ReshapeOp : Tile_Op<"reshape", [Pure]> {
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$src (`allow_reorder` $allow_reorder^)? attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_TransOp : Tile_Op<"trans", [Pure]> {
@@ -183,6 +189,7 @@ def Tile_TransOp : Tile_Op<"trans", [Pure]> {
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$src `order` `=` $order attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_JoinOp : Tile_Op<"join", [Pure, AllTypesMatch<["lhs", "rhs"]>]> {
@@ -241,6 +248,7 @@ def Tile_IntToPtrOp : Tile_Op<"int_to_ptr", [Pure, SameOperandsAndResultShape]> 
   let results = (outs Tile_PtrValue:$result);
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_PtrToIntOp : Tile_Op<"ptr_to_int", [Pure, SameOperandsAndResultShape]> {
@@ -254,6 +262,7 @@ def Tile_PtrToIntOp : Tile_Op<"ptr_to_int", [Pure, SameOperandsAndResultShape]> 
   let results = (outs Tile_I64Value:$result);
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_BitcastOp : Tile_Op<"bitcast", [Pure, SameOperandsAndResultShape]> {
@@ -271,6 +280,7 @@ def Tile_BitcastOp : Tile_Op<"bitcast", [Pure, SameOperandsAndResultShape]> {
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Tile_FpToFpOp : Tile_Op<"fp_to_fp", [Pure, SameOperandsAndResultShape]> {
@@ -288,6 +298,7 @@ def Tile_FpToFpOp : Tile_Op<"fp_to_fp", [Pure, SameOperandsAndResultShape]> {
   let results = (outs Tile_FloatValue:$result);
   let assemblyFormat = "$src (`rounding` `=` $rounding^)? attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 // ---- debugging and hints ----
