@@ -100,3 +100,35 @@ func.func @kernel(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32, tile.pointer
                   %d: !tile.desc<128x64xf16>, %n: i32, %f: f32) attributes {tile.kernel} {
   return
 }
+
+// CHECK-LABEL: func @scale
+// CHECK: tile.store %{{.*}}, %{{.*}} mask %{{.*}} : tensor<250x!tile.ptr<f32>>
+func.func @scale(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.kernel} {
+  %pid = tile.program_id x
+  %size = arith.constant 250 : i32
+  %two = arith.constant dense<2.0> : tensor<250xf32>
+  %start = arith.muli %pid, %size : i32
+  %base = tile.splat %start : tensor<250xi32>
+  %lane = tile.make_range 0 to 250 : tensor<250xi32>
+  %i = arith.addi %base, %lane : tensor<250xi32>
+  %end = tile.splat %n : tensor<250xi32>
+  %in = arith.cmpi slt, %i, %end : tensor<250xi32>
+  %ptrs = tile.splat %x : tensor<250x!tile.ptr<f32>>
+  %p = tile.addptr %ptrs, %i : tensor<250x!tile.ptr<f32>>, tensor<250xi32>
+  %v = tile.load %p mask %in : tensor<250x!tile.ptr<f32>>
+  %w = arith.mulf %v, %two : tensor<250xf32>
+  tile.store %p, %w mask %in : tensor<250x!tile.ptr<f32>>
+  return
+}
+
+// Every hint on other dialects' operations.
+// CHECK-LABEL: func @hints
+// CHECK: tile.contiguity = array<i32: 8>
+// CHECK: {tile.flatten, tile.num_stages = 3 : i32, tile.unroll = 2 : i32, tile.warp_specialize}
+func.func @hints(%n: i32, %x: tensor<8xi32>) {
+  %c1 = arith.constant 1 : i32
+  %0 = arith.addi %x, %x {tile.constancy = array<i32: 1>, tile.contiguity = array<i32: 8>, tile.divisibility = array<i32: 16>} : tensor<8xi32>
+  scf.for %i = %c1 to %n step %c1 : i32 {
+  } {tile.num_stages = 3 : i32, tile.unroll = 2 : i32, tile.warp_specialize, tile.flatten}
+  return
+}
