@@ -29,8 +29,7 @@ typedef MlirRewriterBase TileBuilder;
 
 static inline MlirStringRef tileStr(const char *s) { return mlirStringRefCreate(s, strlen(s)); }
 
-//===-- Diagnostics
-//---------------------------------------------------------------------------------------------===//
+// ---- Diagnostics ----
 
 /// Each reports at a location; the error forms return failure so that callers can return them. Text: lower
 /// case, no full stop, "got X, expected Y". tileEmitOpError prefixes "'tile.load' op ".
@@ -50,8 +49,7 @@ static inline MlirLogicalResult tileFailure(void) { return mlirLogicalResultFail
 static inline bool tileFailed(MlirLogicalResult r) { return mlirLogicalResultIsFailure(r); }
 static inline bool tileSucceeded(MlirLogicalResult r) { return mlirLogicalResultIsSuccess(r); }
 
-//===-- Creation (used by generated code)
-//-------------------------------------------------------------------------===//
+// ---- Creation (used by generated code) ----
 
 /// Creates the op of `state` and inserts it at the builder's insertion point.
 MlirOperation tileBuilderInsert(TileBuilder b, MlirOperationState *state);
@@ -75,8 +73,7 @@ typedef struct TileFoldResult {
   MlirAttribute attribute;
 } TileFoldResult;
 
-//===-- Properties
-//---------------------------------------------------------------------------------------------===//
+// ---- Properties ----
 
 /// All native properties of an op as one attribute (a dictionary), such as overflowFlags, which mlir-c cannot
 /// see.
@@ -84,8 +81,7 @@ MlirAttribute tileOperationGetProperties(MlirOperation op);
 /// Sets them; false (and a diagnostic) if the attribute does not fit.
 MlirLogicalResult tileOperationSetProperties(MlirOperation op, MlirAttribute properties);
 
-//===-- Values
-//-------------------------------------------------------------------------------------------------===//
+// ---- Values ----
 
 static inline MlirOperation tileValueGetDefiningOp(MlirValue v) {
   return v.ptr && mlirValueIsAOpResult(v) ? mlirOpResultGetOwner(v) : (MlirOperation){NULL};
@@ -99,8 +95,7 @@ static inline bool tileValueIsUnused(MlirValue v) { return mlirOpOperandIsNull(m
 /// The integer that `v` is constant at (arith.constant, scalar or splat); false if it is not.
 bool tileValueConstantInt(MlirValue v, int64_t *out_value);
 
-//===-- Types
-//--------------------------------------------------------------------------------------------------===//
+// ---- Types ----
 
 /// Scalar type's element type, or a tensor's element's; None for pointers, index and others.
 TileElementType tileElementTypeOf(MlirType type);
@@ -119,8 +114,7 @@ MlirAttribute tileTypeGetEncoding(MlirType type);
 /// Copies up to `max` dimensions; returns the rank (0 for scalars).
 int tileTypeGetShape(MlirType type, int64_t *out_shape, int max);
 
-//===-- Attributes
-//---------------------------------------------------------------------------------------------===//
+// ---- Attributes ----
 
 MlirAttribute tileI32Attr(MlirContext context, int64_t value);
 MlirAttribute tileI64Attr(MlirContext context, int64_t value);
@@ -129,8 +123,7 @@ int64_t tileGetIntAttr(MlirOperation op, const char *name, int64_t missing);
 /// True if every element is the same; also for a scalar attribute.
 bool tileAttrIsSplatInt(MlirAttribute attribute, int64_t *out_value);
 
-//===-- Registration
-//-------------------------------------------------------------------------------------------===//
+// ---- Registration ----
 
 /// Every dialect that Tile reads or produces, with the extensions that inlining and translation need.
 void tileRegisterAllDialects(MlirDialectRegistry registry);

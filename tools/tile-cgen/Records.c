@@ -114,9 +114,9 @@ void camelCase(const char *in, char *out, size_t size) {
 }
 
 void paramName(const char *in, char *out, size_t size) {
-  static const char *const reserved[] = {"default", "register", "auto",     "const", "case", "switch",
-                                         "int",     "b",        "loc",      "bool",  "true", "false",
-                                         "static",  "volatile", "operator", "this"};
+  static const char *const reserved[] = {
+      "default", "register", "auto",     "const",    "case", "switch",   "int",    "b", "loc", "bool", "true",
+      "false",   "static",   "volatile", "operator", "this", "restrict", "inline", "s", "o",   "attrs"};
   bool clash = false;
   for (size_t i = 0; i < sizeof reserved / sizeof *reserved; ++i)
     clash |= !strcmp(reserved[i], in);
