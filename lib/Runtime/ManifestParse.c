@@ -96,6 +96,7 @@ static TileErrorCode readList(Reader *reader, const json_t *object, const char *
 /// Reads an enum by its spelling; `nameOf` gives the spelling of the values 0 to count - 1.
 static TileErrorCode checkSpelling(Reader *reader, const char *key, const json_t *value, int count,
                                    const char *(*nameOf)(int), int *out_value) {
+  *out_value = 0;
   const char *text = json_string_value(value);
   char expected[96] = "";
   for (int i = 0; i < count; ++i) {

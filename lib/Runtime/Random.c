@@ -36,6 +36,12 @@ static double stepDown(TileElementType type, double value) {
   return tileFloatDecode(type, tileFloatNextAfter(type, bits, lowest));
 }
 
+/// `real` rounded to a float type, below `high` also where rounding would reach it.
+static double roundBelow(TileElementType type, double real, double high) {
+  const double rounded = tileFloatRound(type, real);
+  return rounded < high ? rounded : stepDown(type, rounded);
+}
+
 void tileArrayFillUniform(TileArray *array, uint64_t seed, double low, double high) {
   const TileElementType type = array->type;
   const size_t size = tileElementTypeSize(type);
@@ -46,15 +52,10 @@ void tileArrayFillUniform(TileArray *array, uint64_t seed, double low, double hi
   for (int64_t i = 0; i < array->numElements; ++i, element += size) {
     const double real = low + (double)draw(key, (uint64_t)i) * unit * range;
     TileScalar value;
-    if (!isFloat) {
+    if (isFloat)
+      value.f = roundBelow(type, real, high);
+    else
       value.i = (int64_t)floor(real);
-    } else {
-      value.f = real;
-      tileScalarStore(type, value, element);
-      value = tileScalarLoad(type, element);
-      if (value.f >= high) // rounded up to the bound, which is not part of the range
-        value.f = stepDown(type, value.f);
-    }
     tileScalarStore(type, value, element);
   }
 }
