@@ -47,17 +47,3 @@ function(tile_cgen)
   add_custom_target(cgen-${A_DIALECT} DEPENDS ${outputs})
   add_dependencies(tile-headers cgen-${A_DIALECT})
 endfunction()
-
-# tile_dialect_doc(mnemonic Prefix file.td) - docs/Dialects/<Prefix>.md is checked in; `docs-<mnemonic>` writes it anew and
-# the test of that name says when it is stale.
-function(tile_dialect_doc mnemonic prefix td)
-  set(fresh ${CMAKE_BINARY_DIR}/docs/${prefix}.md)
-  set(kept ${CMAKE_SOURCE_DIR}/docs/Dialects/${prefix}.md)
-  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/docs)
-  set(generate ${TILE_MLIR_TBLGEN} -gen-dialect-doc -dialect=${mnemonic} ${TILE_TD_INCLUDES} ${td})
-  add_custom_target(docs-${mnemonic} COMMAND ${generate} -o ${kept} VERBATIM)
-  add_test(NAME docs-${mnemonic}-fresh COMMAND ${generate} -o ${fresh})
-  add_test(NAME docs-${mnemonic} COMMAND ${CMAKE_COMMAND} -E compare_files ${fresh} ${kept})
-  set_tests_properties(docs-${mnemonic}-fresh PROPERTIES FIXTURES_SETUP docs-${mnemonic})
-  set_tests_properties(docs-${mnemonic} PROPERTIES FIXTURES_REQUIRED docs-${mnemonic})
-endfunction()
