@@ -1,16 +1,20 @@
-/* TileFold.c - folders of the tile dialect: constants through shape operations, and operations that change nothing.
+/* TileFold.c - folders of the tile dialect: constants through shape operations, and operations that change
+ * nothing.
  *
  *   %c = arith.constant 1.0 : f32
- *   %s = tile.splat %c : tensor<128x1xf32>                                   =>   %b = arith.constant dense<1.0>
- *   %b = tile.broadcast %s : tensor<128x1xf32> -> tensor<128x64xf32>                     : tensor<128x64xf32>
+ *   %s = tile.splat %c : tensor<128x1xf32>                                   =>   %b = arith.constant
+ * dense<1.0> %b = tile.broadcast %s : tensor<128x1xf32> -> tensor<128x64xf32>                     :
+ * tensor<128x64xf32>
  *
- * A folder gets the constant value of each operand (null if unknown) and returns whether it found a value or a constant;
- * the operation's own result as the value means that the operation was changed in place. */
+ * A folder gets the constant value of each operand (null if unknown) and returns whether it found a value or
+ * a constant; the operation's own result as the value means that the operation was changed in place. */
 #include "TileVerify.h"
 #include "tile-c/OpKind.h"
 
 static bool foldToValue(MlirValue value, TileFoldResult *out) { return out->value = value, true; }
-static bool foldToAttribute(MlirAttribute attribute, TileFoldResult *out) { return out->attribute = attribute, true; }
+static bool foldToAttribute(MlirAttribute attribute, TileFoldResult *out) {
+  return out->attribute = attribute, true;
+}
 
 static MlirValue operandOf(MlirOperation op, intptr_t i) { return mlirOperationGetOperand(op, i); }
 static MlirType resultType(MlirOperation op) { return typeOf(mlirOperationGetResult(op, 0)); }
@@ -72,7 +76,8 @@ bool tileMakeRangeOpFold(TileMakeRangeOp o, const MlirAttribute *operands, TileF
   int64_t start = tileMakeRangeOpGetStart(o);
   if (tileMakeRangeOpGetEnd(o) - start != 1)
     return false;
-  return foldToAttribute(mlirDenseElementsAttrSplatGet(resultType(o.op), tileMakeRangeOpGetStartAttr(o)), out);
+  return foldToAttribute(mlirDenseElementsAttrSplatGet(resultType(o.op), tileMakeRangeOpGetStartAttr(o)),
+                         out);
 }
 
 bool tileExpandDimsOpFold(TileExpandDimsOp o, const MlirAttribute *operands, TileFoldResult *out) {

@@ -158,23 +158,50 @@ MlirLogicalResult tileVerifyBodyYields(MlirOperation op, MlirRegion body, intptr
   return tileSuccess();
 }
 
-/* Finds the first op inside `root` that makes a tensor. */
-static MlirWalkResult findTensor(MlirOperation op, void *data) {
+/* Why an operation may not stand in a body; NULL if it may. */
+static const char *bodyRefusal(MlirOperation op) {
+  switch (tileOpKind(op)) {
+  case TileOp_Tile_Load:
+  case TileOp_Tile_Store:
+  case TileOp_Tile_AtomicRMW:
+  case TileOp_Tile_AtomicCAS:
+  case TileOp_Tile_AtomicPoll:
+  case TileOp_Tile_Barrier:
+  case TileOp_Tile_GridDependencyWait:
+  case TileOp_Tile_GridDependencyLaunch:
+  case TileOp_Tile_Print:
+  case TileOp_Tile_Assert:
+    return "got a body that accesses memory, expected computation only";
+  default:
+    break;
+  }
+  bool tensors = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    tensors |= tileTypeIsTensor(typeOf(mlirOperationGetOperand(op, i)));
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (tileTypeIsTensor(typeOf(mlirOperationGetResult(op, i)))) {
-      *(MlirOperation *)data = op;
-      return MlirWalkResultInterrupt;
-    }
-  return MlirWalkResultAdvance;
+    tensors |= tileTypeIsTensor(typeOf(mlirOperationGetResult(op, i)));
+  return tensors ? "got a body that computes on tensors, expected scalars only" : NULL;
+}
+
+typedef struct BodyWalk {
+  MlirOperation found;
+  const char *refusal;
+} BodyWalk;
+
+static MlirWalkResult findRefused(MlirOperation op, void *data) {
+  BodyWalk *walk = data;
+  walk->refusal = bodyRefusal(op);
+  walk->found = op;
+  return walk->refusal ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
 MlirLogicalResult tileVerifyBodyScalars(MlirOperation op, MlirRegion body) {
-  MlirOperation found = {NULL};
+  BodyWalk walk = {0};
   for (MlirOperation inner = mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(body));
-       inner.ptr && !found.ptr; inner = mlirOperationGetNextInBlock(inner))
-    mlirOperationWalk(inner, findTensor, &found, MlirWalkPreOrder);
-  if (!found.ptr)
+       inner.ptr && !walk.refusal; inner = mlirOperationGetNextInBlock(inner))
+    mlirOperationWalk(inner, findRefused, &walk, MlirWalkPreOrder);
+  if (!walk.refusal)
     return tileSuccess();
-  return tileEmitOpErrorWithNote(op, mlirOperationGetLocation(found), "this makes a tensor",
-                                 "got a body that computes on tensors, expected scalars only");
+  return tileEmitOpErrorWithNote(op, mlirOperationGetLocation(walk.found), "see this operation", "%s",
+                                 walk.refusal);
 }

@@ -39,7 +39,7 @@ MlirLogicalResult tileVerifyBodyArguments(MlirOperation op, MlirRegion body, int
 /// The body ends in tile.yield of n values of the expected types.
 MlirLogicalResult tileVerifyBodyYields(MlirOperation op, MlirRegion body, intptr_t n,
                                        const MlirType *expected);
-/// No operation of the body makes a tensor.
+/// No operation of the body touches a tensor or memory.
 MlirLogicalResult tileVerifyBodyScalars(MlirOperation op, MlirRegion body);
 
 /// Dimensions that a verifier handles; more are refused by tileVerifyRankLimit.

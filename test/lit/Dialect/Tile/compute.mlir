@@ -1,5 +1,5 @@
 // RUN: tile-opt %s | FileCheck %s
-// RUN: tile-opt %s | tile-opt | FileCheck %s
+// RUN: tile-opt %s -verify-roundtrip | FileCheck %s
 // RUN: tile-opt %s -mlir-print-op-generic | tile-opt | FileCheck %s
 // Element-wise operations, matrix products, reductions, scans and gathers, every attribute of each.
 

@@ -125,7 +125,7 @@ func.func @f(%x: tensor<8xf32>) {
   // expected-error@+1 {{'tile.reduce' op got a body that computes on tensors, expected scalars only}}
   %0 = tile.reduce %x axis = 0 : tensor<8xf32> -> f32 {
   ^bb0(%a: f32, %b: f32):
-    // expected-note@+1 {{this makes a tensor}}
+    // expected-note@+1 {{see this operation}}
     %t = tile.splat %a : tensor<8xf32>
     tile.yield %a : f32
   }
@@ -225,4 +225,32 @@ func.func @f(%x: tensor<512xf32>) {
 func.func @f(%x: f32) {
   // expected-error@+1 {{'tile.yield' op expects parent op to be one of 'tile.reduce, tile.scan, tile.map_elementwise'}}
   tile.yield %x : f32
+}
+
+// -----
+
+func.func @f(%x: tensor<8xf32>, %t: tensor<1xf32>) {
+  // expected-error@+1 {{'tile.scan' op got a body that computes on tensors, expected scalars only}}
+  %0 = tile.scan %x axis = 0 : tensor<8xf32> {
+  ^bb0(%a: f32, %b: f32):
+    // expected-note@+1 {{see this operation}}
+    %s = tile.unsplat %t : tensor<1xf32>
+    tile.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<8xf32>, %p: !tile.ptr<f32>, %c: i1) {
+  // expected-error@+1 {{'tile.map_elementwise' op got a body that accesses memory, expected computation only}}
+  %0 = tile.map_elementwise %x : tensor<8xf32> -> tensor<8xf32> {
+  ^bb0(%a: f32):
+    scf.if %c {
+      // expected-note@+1 {{see this operation}}
+      tile.store %p, %a : !tile.ptr<f32>
+    }
+    tile.yield %a : f32
+  }
+  return
 }

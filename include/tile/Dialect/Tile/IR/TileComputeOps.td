@@ -111,7 +111,8 @@ def Tile_MapElementwiseOp : Tile_Op<"map_elementwise", [
   let summary = "applies scalar code to each element, or to packs of elements";
   let description = [{
     The body's arguments are `pack` consecutive elements of the first operand, then of the second, and so on; it
-    yields `pack` elements of each result in the same order. It may contain control flow on scalars.
+    yields `pack` elements of each result in the same order. It may contain control flow; it computes on scalars, which
+    may come from outside, and touches no memory.
 
     ```mlir
     %z = tile.map_elementwise %x, %y : tensor<256xf32>, tensor<256xf32> -> tensor<256xf32> {
@@ -163,7 +164,8 @@ def Tile_DotScaledOp : Tile_Op<"dot_scaled", [Pure, AttrSizedOperandSegments, Al
     Element formats are named by `a_type` and `b_type`. Formats of 8 bits or fewer arrive as i8 (e4m3 and e5m2 also as
     their f8 types); e2m1 packs two elements in an i8, the lower four bits first, along K, or along the other
     dimension with `a_pack_m`/`b_pack_n`. `a_scale` is [M, K / g] and `b_scale` [N, K / g] of exponents (i8: e8m0,
-    g = 32) or f8E4M3FN (g = 16); without a scale the operand is taken as it is. The result is f32. `fast_math` lets NaN scales be ignored.
+    g = 32) or f8E4M3FN (g = 16); without a scale the operand is taken as it is. The result is f32. `fast_math` lets
+    NaN scales be ignored.
 
     ```mlir
     %d = tile.dot_scaled %a scale %sa, %b scale %sb, %c a_type = e4m3 b_type = e2m1
@@ -190,7 +192,8 @@ def Tile_ReduceOp : Tile_Op<"reduce", [
   let summary = "combines the elements along an axis";
   let description = [{
     The body combines two partial results (first those of every operand on the left, then on the right); it is
-    associative and commutative up to rounding, and applied in any order. The axis disappears; a 1-D operand gives a scalar.
+    associative and commutative up to rounding, and applied in any order. It computes on scalars, its arguments and
+    values from outside, and touches no memory. The axis disappears; a 1-D operand gives a scalar.
 
     ```mlir
     %s = tile.reduce %x axis = 1 : tensor<128x64xf32> -> tensor<128xf32> {
@@ -213,7 +216,7 @@ def Tile_ScanOp : Tile_Op<"scan", [
   let summary = "running combination along an axis";
   let description = [{
     Element i is the combination of elements 0 to i, or of the last down to i if `reverse`. The body is associative,
-    need not be commutative: its first arguments are what was combined before.
+    need not be commutative: its first arguments are what was combined before. Otherwise as in `tile.reduce`.
 
     ```mlir
     %y = tile.scan %x axis = 0 reverse : tensor<128x64xf32> {
