@@ -245,3 +245,26 @@ TEST(LayoutMatrix, OperandsMeetAccumulatorsInTheirWarp) {
         }
       }
 }
+
+/// A chain of products keeps its data in place: the accumulator of the first is the operand of the second.
+TEST(LayoutMatrix, AccumulatorsBecomeOperands) {
+  auto kind = [](const std::string &from, const std::string &to) {
+    TileLayout src = parse(from), dst = parse(to);
+    TileConversion conversion;
+    EXPECT_TRUE(tileLayoutConversion(&src, &dst, &conversion));
+    return conversion.kind;
+  };
+  EXPECT_EQ(kind(mma(place(64, 64, 4, 1), C), mma(place(64, 64, 4, 1), A)), TileConversion_None);
+  EXPECT_EQ(kind(wgmma(place(128, 64, 8, 1), C, 64), wgmma(place(128, 64, 8, 1), A, 0)), TileConversion_None);
+  EXPECT_EQ(kind(mma(place(64, 64, 4, 1), C), mma(place(64, 64, 4, 1), A, 4)), TileConversion_Lane);
+  EXPECT_EQ(kind(mma(place(64, 64, 2, 2), C), mma(place(64, 64, 2, 2), A)), TileConversion_Warp);
+  EXPECT_EQ(kind(mfma(place(64, 64, 4, 1), C, 16, 16, 0, true), mfma(place(64, 64, 4, 1), A, 16, 16, 4)),
+            TileConversion_None);
+  EXPECT_EQ(kind(mfma(place(64, 64, 2, 1), C, 32, 32, 0, true), mfma(place(64, 64, 2, 1), A, 32, 32, 4)),
+            TileConversion_None);
+  EXPECT_EQ(kind(wmma(place(64, 64, 4, 1), C, 2, 0, 0, true), wmma(place(64, 64, 4, 1), A, 2, 8, 16)),
+            TileConversion_None);
+  // Also with more warps than the shape feeds along M.
+  EXPECT_EQ(kind(mma(place(64, 64, 8, 1), C), mma(place(64, 64, 8, 1), A)), TileConversion_None);
+  EXPECT_EQ(kind(mma(place(64, 64, 4, 2), C), mma(place(64, 64, 4, 2), A)), TileConversion_Warp);
+}
