@@ -2,15 +2,15 @@
 #include "CudaApi.h"
 #include "Driver.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct State {
-  void *library;
   CudaApi api;
   CUdevice device;
   CUcontext context; ///< the primary one, so that memory is shared with the caller's other CUDA code
 } State;
+
+static const char *const libraries[] = {"libcuda.so.1", NULL};
 
 static const TileDriverSymbol symbols[] = {
     {"cuInit", offsetof(CudaApi, init), false},
@@ -63,22 +63,26 @@ static TileErrorCode codeOf(CUresult result) {
   }
 }
 
-/// Success, or an error text of what was tried and the driver's name and description.
-static TileErrorCode check(const State *state, CUresult result, TileError *out_error, const char *what) {
-  if (result == CUDA_SUCCESS)
-    return TileError_None;
-  const char *name = NULL, *text = NULL;
-  state->api.getErrorName(result, &name);
-  state->api.getErrorString(result, &text);
-  char number[32];
-  snprintf(number, sizeof number, "CUDA error %d", result);
-  return tileErrorSet(out_error, codeOf(result), "%s: %s: %s", what, name ? name : number,
-                      text ? text : "no text");
+static State *stateOf(TileDevice *device) { return device->state; }
+static const CudaApi *apiOf(TileDevice *device) { return &stateOf(device)->api; }
+
+static TileErrorCode describe(TileDevice *device, int result, const char **out_name, const char **out_text) {
+  if (apiOf(device)->getErrorName(result, out_name) != CUDA_SUCCESS)
+    *out_name = NULL;
+  if (apiOf(device)->getErrorString(result, out_text) != CUDA_SUCCESS)
+    *out_text = NULL;
+  return codeOf(result);
 }
 
-static TileErrorCode makeCurrent(TileDevice *device, State **out_state, TileError *out_error) {
-  State *state = *out_state = device->state;
-  return check(state, state->api.ctxSetCurrent(state->context), out_error, "cannot make the device current");
+static int init(TileDevice *device, int *out_count) {
+  const CUresult result = apiOf(device)->init(0);
+  return result ? result : apiOf(device)->deviceGetCount(out_count);
+}
+
+static int openDevice(TileDevice *device) {
+  State *state = stateOf(device);
+  const CUresult result = state->api.deviceGet(&state->device, device->info.ordinal);
+  return result ? result : state->api.primaryCtxRetain(&state->context, state->device);
 }
 
 static unsigned attribute(const State *state, int which) {
@@ -88,7 +92,9 @@ static unsigned attribute(const State *state, int which) {
              : 0;
 }
 
-static void readInfo(const State *state, TileDeviceInfo *info) {
+static void readInfo(TileDevice *device) {
+  const State *state = stateOf(device);
+  TileDeviceInfo *info = &device->info;
   size_t memory = 0;
   state->api.deviceGetName(info->name, sizeof info->name, state->device);
   state->api.deviceTotalMem(&memory, state->device);
@@ -102,205 +108,114 @@ static void readInfo(const State *state, TileDeviceInfo *info) {
            info->major >= 9 ? "a" : "");
 }
 
-static TileErrorCode openDevice(TileDevice *device, TileError *out_error) {
-  static const char *const names[] = {"libcuda.so.1", NULL};
-  State *state = device->state = calloc(1, sizeof *state);
-  if (!state)
-    return tileErrorSet(out_error, TileError_OutOfMemory, "out of host memory");
-  int count = 0;
-  TileErrorCode code;
-  if ((code = tileDriverOpenLibrary("NVIDIA", names, &state->library, out_error)) ||
-      (code = tileDriverLoadSymbols(state->library, symbols, sizeof symbols / sizeof *symbols, &state->api,
-                                    out_error)) ||
-      (code = check(state, state->api.init(0), out_error, "no NVIDIA device")) ||
-      (code = check(state, state->api.deviceGetCount(&count), out_error, "no NVIDIA device")))
-    return code;
-  if (device->info.ordinal < 0 || device->info.ordinal >= count)
-    return tileErrorSet(out_error, TileError_NoDevice, "no NVIDIA device number %d: the driver has %d",
-                        device->info.ordinal, count);
-  if ((code = check(state, state->api.deviceGet(&state->device, device->info.ordinal), out_error,
-                    "cannot open the device")) ||
-      (code = check(state, state->api.primaryCtxRetain(&state->context, state->device), out_error,
-                    "cannot open the device")))
-    return code;
-  readInfo(state, &device->info);
-  return makeCurrent(device, &state, out_error);
-}
-
 static void closeDevice(TileDevice *device) {
-  State *state = device->state;
-  if (!state)
-    return;
-  if (state->context)
-    state->api.primaryCtxRelease(state->device);
-  // The library stays open: it keeps threads and exit handlers of its own, which unloading would pull the
-  // ground from.
-  free(state);
+  if (stateOf(device)->context)
+    apiOf(device)->primaryCtxRelease(stateOf(device)->device);
 }
 
-static TileErrorCode allocate(TileDevice *device, size_t size, TileDeviceAddress *out_address,
-                              TileError *out_error) {
-  State *state;
-  char what[64];
-  snprintf(what, sizeof what, "cannot allocate %zu bytes on the device", size);
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  return code ? code : check(state, state->api.memAlloc(out_address, size), out_error, what);
+static int makeCurrent(TileDevice *device) { return apiOf(device)->ctxSetCurrent(stateOf(device)->context); }
+
+static int allocate(TileDevice *device, size_t size, TileDeviceAddress *out_address) {
+  return apiOf(device)->memAlloc(out_address, size);
 }
 
-static void freeMemory(TileDevice *device, TileDeviceAddress address) {
-  State *state;
-  if (!makeCurrent(device, &state, NULL))
-    state->api.memFree(address);
+static int freeMemory(TileDevice *device, TileDeviceAddress address) {
+  return apiOf(device)->memFree(address);
 }
 
-static TileErrorCode copyIn(TileDevice *device, TileDeviceAddress to, const void *from, size_t size,
-                            TileError *out_error) {
-  State *state;
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  return code ? code
-              : check(state, state->api.memcpyHtoD(to, from, size), out_error, "cannot copy to the device");
+static int copyIn(TileDevice *device, TileDeviceAddress to, const void *from, size_t size) {
+  return apiOf(device)->memcpyHtoD(to, from, size);
 }
 
-static TileErrorCode copyOut(TileDevice *device, void *to, TileDeviceAddress from, size_t size,
-                             TileError *out_error) {
-  State *state;
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  return code ? code
-              : check(state, state->api.memcpyDtoH(to, from, size), out_error, "cannot copy from the device");
+static int copyOut(TileDevice *device, void *to, TileDeviceAddress from, size_t size) {
+  return apiOf(device)->memcpyDtoH(to, from, size);
 }
 
-static TileErrorCode fill(TileDevice *device, TileDeviceAddress address, uint8_t byte, size_t size,
-                          void *stream, TileError *out_error) {
-  State *state;
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  return code ? code
-              : check(state, state->api.memsetD8Async(address, byte, size, stream), out_error,
-                      "cannot fill memory of the device");
+static int fill(TileDevice *device, TileDeviceAddress address, uint8_t byte, size_t size, void *stream) {
+  return apiOf(device)->memsetD8Async(address, byte, size, stream);
 }
 
-static TileErrorCode synchronize(TileDevice *device, TileError *out_error) {
-  State *state;
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  return code ? code : check(state, state->api.ctxSynchronize(), out_error, "the kernel failed");
-}
+static int synchronize(TileDevice *device) { return apiOf(device)->ctxSynchronize(); }
 
-static TileErrorCode loadModule(TileDevice *device, const void *data, void **out_module,
-                                TileError *out_error) {
-  State *state;
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  if (code)
-    return code;
-  char log[512] = "", what[640] = "cannot load the module";
+static int loadModule(TileDevice *device, const void *data, void **out_module, char *out_log,
+                      size_t logSize) {
   int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-  void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
-  const CUresult result = state->api.moduleLoadDataEx(out_module, data, 2, options, values);
-  log[strcspn(log, "\n")] = 0; // the first line says what is wrong
-  if (log[0])
-    snprintf(what, sizeof what, "cannot load the module: %s", log);
-  return check(state, result, out_error, what);
+  void *values[] = {out_log, (void *)(uintptr_t)(logSize - 1)};
+  return apiOf(device)->moduleLoadDataEx(out_module, data, 2, options, values);
 }
 
-static void unloadModule(TileDevice *device, void *module) {
-  State *state;
-  if (!makeCurrent(device, &state, NULL))
-    state->api.moduleUnload(module);
+static int unloadModule(TileDevice *device, void *module) { return apiOf(device)->moduleUnload(module); }
+
+static int getFunction(TileDevice *device, void *module, const char *name, void **out_function) {
+  return apiOf(device)->moduleGetFunction(out_function, module, name);
 }
 
-static TileErrorCode prepareFunction(const State *state, const TileManifestKernel *contract,
-                                     CUfunction function, TileError *out_error) {
+static int prepareFunction(TileDevice *device, void *function, const TileManifestKernel *contract) {
   enum { WithoutAsking = 48 * 1024, PortableCluster = 8 };
-  TileErrorCode code = TileError_None;
+  const CudaApi *api = apiOf(device);
   const unsigned *cluster = contract->cluster;
+  CUresult result = CUDA_SUCCESS;
   if (!contract->sharedStatic && contract->sharedBytes > WithoutAsking)
-    code = check(state,
-                 state->api.funcSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                             (int)contract->sharedBytes),
-                 out_error, "cannot get the kernel's shared memory");
-  if (!code && cluster[0] * cluster[1] * cluster[2] > PortableCluster)
-    code = check(
-        state, state->api.funcSetAttribute(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1),
-        out_error, "cannot get the kernel's cluster size");
-  return code;
+    result = api->funcSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                   (int)contract->sharedBytes);
+  if (!result && cluster[0] * cluster[1] * cluster[2] > PortableCluster)
+    result = api->funcSetAttribute(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+  return result;
 }
 
-static TileErrorCode getFunction(TileDevice *device, void *module, const TileManifestKernel *contract,
-                                 void **out_function, TileError *out_error) {
-  State *state;
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  char what[160];
-  snprintf(what, sizeof what, "no kernel '%.100s' in the binary", contract->name);
-  if (code || (code = check(state, state->api.moduleGetFunction(out_function, module, contract->name),
-                            out_error, what)))
-    return code;
-  if (!contract->sharedStatic && device->info.sharedBytes && contract->sharedBytes > device->info.sharedBytes)
-    return tileErrorSet(out_error, TileError_LaunchFailed,
-                        "kernel '%.100s' asks for %u bytes of shared memory, the device has %u a block",
-                        contract->name, contract->sharedBytes, device->info.sharedBytes);
-  return prepareFunction(state, contract, *out_function, out_error);
-}
-
-static TileErrorCode launch(TileDevice *device, void *function, const TileLaunchShape *shape, void **params,
-                            void *stream, TileError *out_error) {
-  State *state;
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  if (code)
-    return code;
+static int launch(TileDevice *device, void *function, const TileLaunchShape *shape, void **params,
+                  void *stream) {
+  const CudaApi *api = apiOf(device);
   const uint32_t *blocks = shape->blocks, *cluster = shape->cluster;
   if (cluster[0] * cluster[1] * cluster[2] == 1)
-    return check(state,
-                 state->api.launchKernel(function, blocks[0], blocks[1], blocks[2], shape->threads, 1, 1,
-                                         shape->dynamicShared, stream, params, NULL),
-                 out_error, "cannot launch the kernel");
-  if (!state->api.launchKernelEx)
-    return tileErrorSet(out_error, TileError_NoDriver,
-                        "the driver lacks cuLaunchKernelEx, which clusters need");
+    return api->launchKernel(function, blocks[0], blocks[1], blocks[2], shape->threads, 1, 1,
+                             shape->dynamicShared, stream, params, NULL);
+  if (!api->launchKernelEx)
+    return CUDA_ERROR_NOT_SUPPORTED;
   CUlaunchAttribute attributes[1] = {{.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION}};
   attributes[0].value.clusterDim.x = cluster[0];
   attributes[0].value.clusterDim.y = cluster[1];
   attributes[0].value.clusterDim.z = cluster[2];
-  const CUlaunchConfig config = {blocks[0], blocks[1],  blocks[2], shape->threads, 1, 1, shape->dynamicShared,
-                                 stream,    attributes, 1};
-  return check(state, state->api.launchKernelEx(&config, function, params, NULL), out_error,
-               "cannot launch the kernel");
+  const CUlaunchConfig config = {.gridDimX = blocks[0],
+                                 .gridDimY = blocks[1],
+                                 .gridDimZ = blocks[2],
+                                 .blockDimX = shape->threads,
+                                 .blockDimY = 1,
+                                 .blockDimZ = 1,
+                                 .sharedMemBytes = shape->dynamicShared,
+                                 .hStream = stream,
+                                 .attrs = attributes,
+                                 .numAttrs = 1};
+  return api->launchKernelEx(&config, function, params, NULL);
 }
 
-static TileErrorCode createEvent(TileDevice *device, void **out_event, TileError *out_error) {
-  State *state;
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  return code ? code : check(state, state->api.eventCreate(out_event, 0), out_error, "cannot make an event");
+static int createEvent(TileDevice *device, void **out_event) {
+  return apiOf(device)->eventCreate(out_event, 0);
+}
+static int destroyEvent(TileDevice *device, void *event) { return apiOf(device)->eventDestroy(event); }
+
+static int recordEvent(TileDevice *device, void *event, void *stream) {
+  return apiOf(device)->eventRecord(event, stream);
 }
 
-static void destroyEvent(TileDevice *device, void *event) {
-  State *state;
-  if (!makeCurrent(device, &state, NULL))
-    state->api.eventDestroy(event);
-}
+static int waitForEvent(TileDevice *device, void *event) { return apiOf(device)->eventSynchronize(event); }
 
-static TileErrorCode recordEvent(TileDevice *device, void *event, void *stream, TileError *out_error) {
-  State *state;
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  return code ? code
-              : check(state, state->api.eventRecord(event, stream), out_error, "cannot record an event");
-}
-
-static TileErrorCode elapsed(TileDevice *device, void *start, void *stop, double *out_milliseconds,
-                             TileError *out_error) {
-  State *state;
-  float milliseconds = 0;
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  if (!code)
-    code = check(state, state->api.eventSynchronize(stop), out_error, "the kernel failed");
-  if (!code)
-    code = check(state, state->api.eventElapsedTime(&milliseconds, start, stop), out_error,
-                 "cannot read the time");
-  *out_milliseconds = milliseconds;
-  return code;
+static int elapsed(TileDevice *device, void *start, void *stop, float *out_milliseconds) {
+  return apiOf(device)->eventElapsedTime(out_milliseconds, start, stop);
 }
 
 const TileDriver tileCudaDriver = {
     .vendor = "NVIDIA",
+    .libraries = libraries,
+    .symbols = symbols,
+    .numSymbols = sizeof symbols / sizeof *symbols,
+    .stateBytes = sizeof(State),
+    .init = init,
     .open = openDevice,
+    .readInfo = readInfo,
     .close = closeDevice,
+    .makeCurrent = makeCurrent,
+    .describe = describe,
     .allocate = allocate,
     .free = freeMemory,
     .copyIn = copyIn,
@@ -310,9 +225,11 @@ const TileDriver tileCudaDriver = {
     .loadModule = loadModule,
     .unloadModule = unloadModule,
     .getFunction = getFunction,
+    .prepareFunction = prepareFunction,
     .launch = launch,
     .createEvent = createEvent,
     .destroyEvent = destroyEvent,
     .recordEvent = recordEvent,
+    .waitForEvent = waitForEvent,
     .elapsed = elapsed,
 };

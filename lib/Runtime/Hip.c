@@ -1,15 +1,15 @@
 /* Hip.c - the AMD driver's HIP run time, opened at run time. */
 #include "Driver.h"
 #include "HipApi.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct State {
-  void *library;
   HipApi api;
-  int device;
 } State;
+
+static const char *const libraries[] = {"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6",
+                                        "libamdhip64.so.5", NULL};
 
 static const TileDriverSymbol symbols[] = {
     {"hipInit", offsetof(HipApi, init), false},
@@ -53,18 +53,24 @@ static TileErrorCode codeOf(hipError_t result) {
   }
 }
 
-/// Success, or an error text of what was tried and the driver's name and description.
-static TileErrorCode check(const State *state, hipError_t result, TileError *out_error, const char *what) {
-  if (result == hipSuccess)
-    return TileError_None;
-  return tileErrorSet(out_error, codeOf(result), "%s: %s: %s", what, state->api.getErrorName(result),
-                      state->api.getErrorString(result));
+static const HipApi *apiOf(TileDevice *device) { return &((const State *)device->state)->api; }
+
+static void *pointer(TileDeviceAddress address) { return (void *)(uintptr_t)address; }
+
+static TileErrorCode describe(TileDevice *device, int result, const char **out_name, const char **out_text) {
+  *out_name = apiOf(device)->getErrorName(result);
+  *out_text = apiOf(device)->getErrorString(result);
+  return codeOf(result);
 }
 
-static TileErrorCode makeCurrent(TileDevice *device, State **out_state, TileError *out_error) {
-  State *state = *out_state = device->state;
-  return check(state, state->api.setDevice(state->device), out_error, "cannot make the device current");
+static int init(TileDevice *device, int *out_count) {
+  const hipError_t result = apiOf(device)->init(0);
+  return result ? result : apiOf(device)->getDeviceCount(out_count);
 }
+
+static int makeCurrent(TileDevice *device) { return apiOf(device)->setDevice(device->info.ordinal); }
+static int openDevice(TileDevice *device) { return makeCurrent(device); }
+static void closeDevice(TileDevice *device) {}
 
 /// The chip's name out of text that holds it, such as "gfx942:sramecc+:xnack-"; true if it does.
 static bool findChip(const char *bytes, size_t size, TileDeviceInfo *info) {
@@ -81,18 +87,19 @@ static bool findChip(const char *bytes, size_t size, TileDeviceInfo *info) {
   return false;
 }
 
-static TileErrorCode readInfo(const State *state, TileDeviceInfo *info, TileError *out_error) {
+static void readInfo(TileDevice *device) {
+  const HipApi *api = apiOf(device);
+  TileDeviceInfo *info = &device->info;
   HipDeviceProp *properties = calloc(1, sizeof *properties);
-  if (!properties)
-    return tileErrorSet(out_error, TileError_OutOfMemory, "out of host memory");
-  state->api.deviceGetName(info->name, sizeof info->name, state->device);
-  const HipApi *api = &state->api;
   int processors = 0;
-  if (api->getDeviceProperties6 && api->getDeviceProperties6(properties, state->device) == hipSuccess) {
+  api->deviceGetName(info->name, sizeof info->name, info->ordinal);
+  if (!properties)
+    return;
+  if (api->getDeviceProperties6 && api->getDeviceProperties6(properties, info->ordinal) == hipSuccess) {
     info->memoryBytes = properties->version6.totalGlobalMem;
     processors = properties->version6.multiProcessorCount;
   } else if (api->getDeviceProperties5 &&
-             api->getDeviceProperties5(properties, state->device) == hipSuccess) {
+             api->getDeviceProperties5(properties, info->ordinal) == hipSuccess) {
     info->memoryBytes = properties->version5.totalGlobalMem;
     processors = properties->version5.multiProcessorCount;
   }
@@ -101,166 +108,80 @@ static TileErrorCode readInfo(const State *state, TileDeviceInfo *info, TileErro
   if (!findChip(properties->bytes + nameBytes, sizeof properties->bytes - nameBytes - 1, info))
     findChip(info->name, strlen(info->name), info);
   free(properties);
-  return TileError_None;
 }
 
-static TileErrorCode openDevice(TileDevice *device, TileError *out_error) {
-  static const char *const names[] = {"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6",
-                                      "libamdhip64.so.5", NULL};
-  State *state = device->state = calloc(1, sizeof *state);
-  if (!state)
-    return tileErrorSet(out_error, TileError_OutOfMemory, "out of host memory");
-  int count = 0;
-  TileErrorCode code;
-  if ((code = tileDriverOpenLibrary("AMD", names, &state->library, out_error)) ||
-      (code = tileDriverLoadSymbols(state->library, symbols, sizeof symbols / sizeof *symbols, &state->api,
-                                    out_error)) ||
-      (code = check(state, state->api.init(0), out_error, "no AMD device")) ||
-      (code = check(state, state->api.getDeviceCount(&count), out_error, "no AMD device")))
-    return code;
-  if (device->info.ordinal < 0 || device->info.ordinal >= count)
-    return tileErrorSet(out_error, TileError_NoDevice, "no AMD device number %d: the driver has %d",
-                        device->info.ordinal, count);
-  state->device = device->info.ordinal;
-  code = makeCurrent(device, &state, out_error);
-  return code ? code : readInfo(state, &device->info, out_error);
-}
-
-static void closeDevice(TileDevice *device) {
-  free(device->state); // the library stays open: it keeps threads and exit handlers of its own
-}
-
-static TileErrorCode allocate(TileDevice *device, size_t size, TileDeviceAddress *out_address,
-                              TileError *out_error) {
-  State *state;
+static int allocate(TileDevice *device, size_t size, TileDeviceAddress *out_address) {
   void *address = NULL;
-  char what[64];
-  snprintf(what, sizeof what, "cannot allocate %zu bytes on the device", size);
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  if (!code)
-    code = check(state, state->api.malloc(&address, size), out_error, what);
+  const hipError_t result = apiOf(device)->malloc(&address, size);
   *out_address = (TileDeviceAddress)(uintptr_t)address;
-  return code;
+  return result;
 }
 
-static void freeMemory(TileDevice *device, TileDeviceAddress address) {
-  State *state;
-  if (!makeCurrent(device, &state, NULL))
-    state->api.free((void *)(uintptr_t)address);
+static int freeMemory(TileDevice *device, TileDeviceAddress address) {
+  return apiOf(device)->free(pointer(address));
 }
 
-static TileErrorCode copyIn(TileDevice *device, TileDeviceAddress to, const void *from, size_t size,
-                            TileError *out_error) {
-  State *state;
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  return code ? code
-              : check(state, state->api.memcpy((void *)(uintptr_t)to, from, size, hipMemcpyHostToDevice),
-                      out_error, "cannot copy to the device");
+static int copyIn(TileDevice *device, TileDeviceAddress to, const void *from, size_t size) {
+  return apiOf(device)->memcpy(pointer(to), from, size, hipMemcpyHostToDevice);
 }
 
-static TileErrorCode copyOut(TileDevice *device, void *to, TileDeviceAddress from, size_t size,
-                             TileError *out_error) {
-  State *state;
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  return code ? code
-              : check(state, state->api.memcpy(to, (void *)(uintptr_t)from, size, hipMemcpyDeviceToHost),
-                      out_error, "cannot copy from the device");
+static int copyOut(TileDevice *device, void *to, TileDeviceAddress from, size_t size) {
+  return apiOf(device)->memcpy(to, pointer(from), size, hipMemcpyDeviceToHost);
 }
 
-static TileErrorCode fill(TileDevice *device, TileDeviceAddress address, uint8_t byte, size_t size,
-                          void *stream, TileError *out_error) {
-  State *state;
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  return code ? code
-              : check(state, state->api.memsetAsync((void *)(uintptr_t)address, byte, size, stream),
-                      out_error, "cannot fill memory of the device");
+static int fill(TileDevice *device, TileDeviceAddress address, uint8_t byte, size_t size, void *stream) {
+  return apiOf(device)->memsetAsync(pointer(address), byte, size, stream);
 }
 
-static TileErrorCode synchronize(TileDevice *device, TileError *out_error) {
-  State *state;
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  return code ? code : check(state, state->api.deviceSynchronize(), out_error, "the kernel failed");
+static int synchronize(TileDevice *device) { return apiOf(device)->deviceSynchronize(); }
+
+static int loadModule(TileDevice *device, const void *data, void **out_module, char *out_log,
+                      size_t logSize) {
+  return apiOf(device)->moduleLoadData(out_module, data);
 }
 
-static TileErrorCode loadModule(TileDevice *device, const void *data, void **out_module,
-                                TileError *out_error) {
-  State *state;
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  return code
-             ? code
-             : check(state, state->api.moduleLoadData(out_module, data), out_error, "cannot load the module");
+static int unloadModule(TileDevice *device, void *module) { return apiOf(device)->moduleUnload(module); }
+
+static int getFunction(TileDevice *device, void *module, const char *name, void **out_function) {
+  return apiOf(device)->moduleGetFunction(out_function, module, name);
 }
 
-static void unloadModule(TileDevice *device, void *module) {
-  State *state;
-  if (!makeCurrent(device, &state, NULL))
-    state->api.moduleUnload(module);
+/// LDS is static: a kernel has what it needs.
+static int prepareFunction(TileDevice *device, void *function, const TileManifestKernel *contract) {
+  return hipSuccess;
 }
 
-static TileErrorCode getFunction(TileDevice *device, void *module, const TileManifestKernel *contract,
-                                 void **out_function, TileError *out_error) {
-  State *state;
-  char what[160];
-  snprintf(what, sizeof what, "no kernel '%.100s' in the binary", contract->name);
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  return code ? code
-              : check(state, state->api.moduleGetFunction(out_function, module, contract->name), out_error,
-                      what);
+static int launch(TileDevice *device, void *function, const TileLaunchShape *shape, void **params,
+                  void *stream) {
+  return apiOf(device)->moduleLaunchKernel(function, shape->blocks[0], shape->blocks[1], shape->blocks[2],
+                                           shape->threads, 1, 1, shape->dynamicShared, stream, params, NULL);
 }
 
-static TileErrorCode launch(TileDevice *device, void *function, const TileLaunchShape *shape, void **params,
-                            void *stream, TileError *out_error) {
-  State *state;
-  const uint32_t *blocks = shape->blocks;
-  if ((uint64_t)blocks[0] * shape->threads > UINT32_MAX) // HIP counts the threads of a grid in 32 bits
-    return tileErrorSet(out_error, TileError_LaunchFailed,
-                        "got %u blocks of %u threads in x, HIP has at most 2^32 - 1 threads", blocks[0],
-                        shape->threads);
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  return code ? code
-              : check(state,
-                      state->api.moduleLaunchKernel(function, blocks[0], blocks[1], blocks[2], shape->threads,
-                                                    1, 1, shape->dynamicShared, stream, params, NULL),
-                      out_error, "cannot launch the kernel");
+static int createEvent(TileDevice *device, void **out_event) { return apiOf(device)->eventCreate(out_event); }
+static int destroyEvent(TileDevice *device, void *event) { return apiOf(device)->eventDestroy(event); }
+
+static int recordEvent(TileDevice *device, void *event, void *stream) {
+  return apiOf(device)->eventRecord(event, stream);
 }
 
-static TileErrorCode createEvent(TileDevice *device, void **out_event, TileError *out_error) {
-  State *state;
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  return code ? code : check(state, state->api.eventCreate(out_event), out_error, "cannot make an event");
-}
+static int waitForEvent(TileDevice *device, void *event) { return apiOf(device)->eventSynchronize(event); }
 
-static void destroyEvent(TileDevice *device, void *event) {
-  State *state;
-  if (!makeCurrent(device, &state, NULL))
-    state->api.eventDestroy(event);
-}
-
-static TileErrorCode recordEvent(TileDevice *device, void *event, void *stream, TileError *out_error) {
-  State *state;
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  return code ? code
-              : check(state, state->api.eventRecord(event, stream), out_error, "cannot record an event");
-}
-
-static TileErrorCode elapsed(TileDevice *device, void *start, void *stop, double *out_milliseconds,
-                             TileError *out_error) {
-  State *state;
-  float milliseconds = 0;
-  TileErrorCode code = makeCurrent(device, &state, out_error);
-  if (!code)
-    code = check(state, state->api.eventSynchronize(stop), out_error, "the kernel failed");
-  if (!code)
-    code = check(state, state->api.eventElapsedTime(&milliseconds, start, stop), out_error,
-                 "cannot read the time");
-  *out_milliseconds = milliseconds;
-  return code;
+static int elapsed(TileDevice *device, void *start, void *stop, float *out_milliseconds) {
+  return apiOf(device)->eventElapsedTime(out_milliseconds, start, stop);
 }
 
 const TileDriver tileHipDriver = {
     .vendor = "AMD",
+    .libraries = libraries,
+    .symbols = symbols,
+    .numSymbols = sizeof symbols / sizeof *symbols,
+    .stateBytes = sizeof(State),
+    .init = init,
     .open = openDevice,
+    .readInfo = readInfo,
     .close = closeDevice,
+    .makeCurrent = makeCurrent,
+    .describe = describe,
     .allocate = allocate,
     .free = freeMemory,
     .copyIn = copyIn,
@@ -270,9 +191,11 @@ const TileDriver tileHipDriver = {
     .loadModule = loadModule,
     .unloadModule = unloadModule,
     .getFunction = getFunction,
+    .prepareFunction = prepareFunction,
     .launch = launch,
     .createEvent = createEvent,
     .destroyEvent = destroyEvent,
     .recordEvent = recordEvent,
+    .waitForEvent = waitForEvent,
     .elapsed = elapsed,
 };

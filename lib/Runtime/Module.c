@@ -29,6 +29,16 @@ static void *copyTerminated(const void *data, size_t size) {
   return copy;
 }
 
+static TileErrorCode load(TileDevice *device, const void *data, void **out_handle, TileError *out_error) {
+  char log[512] = "";
+  TileErrorCode code = tileDriverMakeCurrent(device, out_error);
+  if (code)
+    return code;
+  const int result = device->driver->loadModule(device, data, out_handle, log, sizeof log);
+  log[strcspn(log, "\n")] = 0; // the first line says what is wrong
+  return tileDriverCheck(device, result, out_error, "cannot load the module%s%s", log[0] ? ": " : "", log);
+}
+
 TileErrorCode tileModuleLoad(TileDevice *device, const void *data, size_t size, const char *target,
                              TileModule **out_module, TileError *out_error) {
   *out_module = NULL;
@@ -40,7 +50,7 @@ TileErrorCode tileModuleLoad(TileDevice *device, const void *data, size_t size, 
   if (!module || !copy)
     code = tileErrorSet(out_error, TileError_OutOfMemory, "out of host memory");
   else
-    code = device->driver->loadModule(device, copy, &module->handle, out_error);
+    code = load(device, copy, &module->handle, out_error);
   free(copy);
   if (code) {
     free(module);
@@ -64,8 +74,28 @@ void tileModuleUnload(TileModule *module) {
     next = kernel->next;
     freeKernel(kernel);
   }
-  module->device->driver->unloadModule(module->device, module->handle);
+  if (!tileDriverMakeCurrent(module->device, NULL))
+    module->device->driver->unloadModule(module->device, module->handle);
   free(module);
+}
+
+static TileErrorCode findFunction(TileModule *module, const TileManifestKernel *contract, void **out_function,
+                                  TileError *out_error) {
+  TileDevice *device = module->device;
+  const uint32_t most = device->info.sharedBytes;
+  TileErrorCode code = tileDriverMakeCurrent(device, out_error);
+  if (!code)
+    code = tileDriverCheck(device,
+                           device->driver->getFunction(device, module->handle, contract->name, out_function),
+                           out_error, "no kernel '%.100s' in the binary", contract->name);
+  if (code)
+    return code;
+  if (!contract->sharedStatic && most && contract->sharedBytes > most)
+    return tileErrorSet(out_error, TileError_LaunchFailed,
+                        "kernel '%.100s' asks for %u bytes of shared memory, the device has %u a block",
+                        contract->name, contract->sharedBytes, most);
+  return tileDriverCheck(device, device->driver->prepareFunction(device, *out_function, contract), out_error,
+                         "cannot get the shared memory or cluster of kernel '%.100s'", contract->name);
 }
 
 TileErrorCode tileModuleGetKernel(TileModule *module, const TileManifestKernel *contract,
@@ -81,8 +111,7 @@ TileErrorCode tileModuleGetKernel(TileModule *module, const TileManifestKernel *
   if (!kernel || !params)
     code = tileErrorSet(out_error, TileError_OutOfMemory, "out of host memory");
   else
-    code = module->device->driver->getFunction(module->device, module->handle, contract, &kernel->function,
-                                               out_error);
+    code = findFunction(module, contract, &kernel->function, out_error);
   if (code) {
     free(params);
     free(kernel);
@@ -120,6 +149,10 @@ static TileErrorCode shapeLaunch(const TileDeviceInfo *info, const TileManifestK
   }
   out_shape->threads = contract->threadsPerWarp * (contract->numWarps + contract->extraWarps);
   out_shape->dynamicShared = contract->sharedStatic ? 0 : contract->sharedBytes;
+  if (info->kind == TileDevice_HIP && blocks[0] * out_shape->threads > UINT32_MAX)
+    return tileErrorSet(out_error, TileError_Argument,
+                        "got %u blocks of %u threads in x, HIP has at most 2^32 - 1 threads",
+                        out_shape->blocks[0], out_shape->threads);
   return TileError_None;
 }
 
@@ -164,5 +197,9 @@ TileErrorCode tileKernelLaunch(TileKernel *kernel, const uint32_t programs[3], v
                                            ? (void *)&kernel->scratch
                                            : (void *)&grid[kind - TileHiddenKind_ProgramsX];
   }
-  return device->driver->launch(device, kernel->function, &shape, kernel->params, stream, out_error);
+  if ((code = tileDriverMakeCurrent(device, out_error)))
+    return code;
+  return tileDriverCheck(device,
+                         device->driver->launch(device, kernel->function, &shape, kernel->params, stream),
+                         out_error, "cannot launch kernel '%.100s'", contract->name);
 }
