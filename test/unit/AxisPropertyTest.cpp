@@ -75,7 +75,7 @@ std::string violation(const Value &v) {
     }
   }
   for (int64_t i = 0; i < v.size(); ++i)
-    if (a.type.bits && (v.x[i] < a.min || v.x[i] > a.max))
+    if (a.type.bits && !v.left[i] && (v.x[i] < a.min || v.x[i] > a.max))
       return "range [" + std::to_string(a.min) + ", " + std::to_string(a.max) + "] lacks " +
              std::to_string(v.x[i]);
   return "";

@@ -86,7 +86,22 @@ void axisSetRange(TileAxis *r, int64_t min, int64_t max) {
   r->max = fits ? max : high;
 }
 
+/* Ends of the range that are no multiples of what divides every element are not reached. */
+static void tightenRange(TileAxis *r) {
+  int64_t all = tileAxisDivisibilityOfAll(r);
+  if (r->type.bits <= 1 || all == 1)
+    return;
+  int64_t below = r->max & -all, above = r->min;
+  if (r->min & (all - 1) && __builtin_add_overflow(r->min & -all, all, &above))
+    return;
+  if (above > below) // contradictory: the program has no meaning
+    return;
+  r->min = above;
+  r->max = below;
+}
+
 void axisFinish(TileAxis *r) {
+  tightenRange(r);
   int64_t value;
   bool constant = tileAxisIsConstant(r, &value);
   int32_t bits = r->type.bits;
