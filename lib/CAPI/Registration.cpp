@@ -19,6 +19,9 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/Passes.h"
+// Our dialects' classes, which passes name as the dialects they depend on.
+#include "tile/Dialect/TileGPU/IR/TileGPUDialect.h.inc"
+#include "tile/Dialect/TileNV/IR/TileNVDialect.h.inc"
 #include "tile-c/Dialect/TT.h"
 #include "tile-c/Dialect/TTG.h"
 #include "tile-c/Dialect/Tile.h"

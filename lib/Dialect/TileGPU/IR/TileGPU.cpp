@@ -21,7 +21,21 @@
 
 using namespace mlir;
 
+namespace {
+// Layouts are long: print each once, on top of the module.
+struct LayoutAlias : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
+    if (!llvm::isa<tile::gpu::LayoutAttr>(attr))
+      return AliasResult::NoAlias;
+    os << "layout";
+    return AliasResult::FinalAlias;
+  }
+};
+} // namespace
+
 void tile::gpu::TileGPUDialect::initialize() {
+  addInterfaces<LayoutAlias>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "tile/Dialect/TileGPU/IR/TileGPUAttrs.cpp.inc"

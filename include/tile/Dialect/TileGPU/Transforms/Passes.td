@@ -3,6 +3,27 @@
 #define TILE_GPU_TRANSFORMS_PASSES
 include "mlir/Pass/PassBase.td"
 
+def TileGPUAssignLayouts : Pass<"tile-gpu-assign-layouts", "::mlir::ModuleOp"> {
+  let summary = "Choose one layout per value by cost";
+  let description = [{
+    Values that must agree form classes; each takes the layout, among those its memory ops prefer (`tile_gpu.layout`), that
+    makes its memory accesses cheapest. Shape ops carry layouts between classes. Cheap producers are cloned where another
+    layout is needed, other values are converted.
+  }];
+  let dependentDialects = ["::tile::gpu::TileGPUDialect"];
+  let options = [Option<"printCosts", "print-layout-costs", "bool", "false", "report the cost of each candidate">];
+}
+
+def TileGPUExpandMath : Pass<"tile-gpu-expand-math", "::mlir::ModuleOp"> {
+  let summary = "Express math functions in the primitives of the target";
+  let description = [{
+    Replaces math ops and calls of device-library functions by sequences of arith ops and primitives, each with a stated
+    error bound. f16 and bf16 functions are computed in f32.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+  let options = [Option<"precise", "precise", "bool", "false", "prefer accuracy to speed">];
+}
+
 def TileGPUTestAxisInfo : Pass<"tile-gpu-test-axis-info"> {
   let summary = "reports what the axis analysis knows of each result, as remarks";
   let description = [{

@@ -1,0 +1,99 @@
+/* Arith.c - arithmetic of the arith dialect and its kin, by the rules of docs/spec/numerics.md. */
+#include "Elementwise.h"
+#include "tile-c/Dialect/Arith.h"
+#include "tile-c/Dialect/Tile.h"
+
+#define ARGS TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result
+
+MlirValue tileEmitDirect(ARGS) { return tileEmit(l, row->llvm, result, mlirOperationGetNumOperands(op), x); }
+
+/* arith and llvm number their predicates alike. */
+MlirValue tileEmitIntCompare(ARGS) {
+  return tileEmitICmp(l, (LLVMICmpPredicate)arithCmpIOpGetPredicate(arithCmpIOpCast(op)), x[0], x[1]);
+}
+MlirValue tileEmitFloatCompare(ARGS) {
+  return tileEmitFCmp(l, (LLVMFCmpPredicate)arithCmpFOpGetPredicate(arithCmpFOpCast(op)), x[0], x[1]);
+}
+
+/* An amount of the width or more gives 0, or all sign bits: LLVM leaves it undefined, so it is selected unless known. */
+MlirValue tileEmitShift(ARGS) {
+  int64_t bits = tileTypeBits(result), amount;
+  MlirValue last = tileEmitInt(l, result, bits - 1);
+  if (tileValueConstantInt(mlirOperationGetOperand(op, 1), &amount) && amount >= 0 && amount < bits)
+    return tileEmit2(l, row->llvm, x[0], x[1]);
+  MlirValue inRange = tileEmitICmp(l, LLVMICmpPredicate_ule, x[1], last);
+  MlirValue clamped = tileEmitSelect(l, inRange, x[1], last);
+  MlirValue shifted = tileEmit2(l, row->llvm, x[0], clamped);
+  return row->llvm == TileOp_LLVM_AShr ? shifted : tileEmitSelect(l, inRange, shifted, tileEmitInt(l, result, 0));
+}
+
+/* Divisor 0 acts as 1. Signed: -1 is taken out too, since the smallest value divided by it is undefined in LLVM. */
+MlirValue tileEmitSignedDivide(ARGS) {
+  bool remainder = row->llvm == TileOp_LLVM_SRem;
+  int64_t divisor;
+  if (tileTypeBits(result) == 1)
+    return remainder ? tileEmitInt(l, result, 0) : x[0];
+  if (tileValueConstantInt(mlirOperationGetOperand(op, 1), &divisor) && divisor != 0 && divisor != -1)
+    return tileEmit2(l, row->llvm, x[0], x[1]);
+  MlirValue one = tileEmitInt(l, result, 1), zero = tileEmitInt(l, result, 0);
+  MlirValue above = tileEmit2(l, TileOp_LLVM_Add, x[1], one); /* 0 or 1 for divisors -1 and 0 */
+  MlirValue special = tileEmitICmp(l, LLVMICmpPredicate_ule, above, one);
+  MlirValue safe = tileEmit2(l, row->llvm, x[0], tileEmitSelect(l, special, one, x[1]));
+  if (remainder)
+    return safe;
+  MlirValue minusOne = tileEmitICmp(l, LLVMICmpPredicate_eq, above, zero);
+  return tileEmitSelect(l, minusOne, tileEmit2(l, TileOp_LLVM_Sub, zero, x[0]), safe);
+}
+
+MlirValue tileEmitUnsignedDivide(ARGS) {
+  int64_t divisor;
+  if (tileTypeBits(result) == 1)
+    return row->llvm == TileOp_LLVM_URem ? tileEmitInt(l, result, 0) : x[0];
+  if (tileValueConstantInt(mlirOperationGetOperand(op, 1), &divisor) && divisor != 0)
+    return tileEmit2(l, row->llvm, x[0], x[1]);
+  MlirValue one = tileEmitInt(l, result, 1);
+  MlirValue isZero = tileEmitICmp(l, LLVMICmpPredicate_eq, x[1], tileEmitInt(l, result, 0));
+  return tileEmit2(l, row->llvm, x[0], tileEmitSelect(l, isZero, one, x[1]));
+}
+
+MlirValue tileEmitFloatDivide(ARGS) {
+  if (mlirTypeIsAF32(result) && !l->precise)
+    return l->hooks->divide(l, x[0], x[1]);
+  return tileEmitPreciseDivide(l, row, op, x, result);
+}
+
+/* f16 and bf16 divide in f32: rounding the correctly rounded f32 quotient is right for them (24 >= 2 * 11 + 2 bits). */
+MlirValue tileEmitPreciseDivide(ARGS) {
+  (void)op;
+  if (tileTypeBits(result) != 16)
+    return tileEmit2(l, row->llvm, x[0], x[1]);
+  MlirType f32 = mlirF32TypeGet(l->context);
+  MlirValue wide = tileEmit2(l, row->llvm, tileEmit1(l, TileOp_LLVM_FPExt, f32, x[0]), tileEmit1(l, TileOp_LLVM_FPExt, f32, x[1]));
+  return tileEmit1(l, TileOp_LLVM_FPTrunc, result, wide);
+}
+
+MlirValue tileEmitAbsInt(ARGS) {
+  (void)op, (void)row;
+  MlirAttribute defined = mlirBoolAttrGet(l->context, 0);
+  MlirAttribute zero = mlirIntegerAttrGet(mlirIntegerTypeGet(l->context, 1), 0);
+  (void)defined;
+  return llvmAbsOpGetRes(llvmAbsOpCreate(l->b, l->loc, result, x[0], zero));
+}
+
+/* The upper half of the product of twice the width. */
+MlirValue tileEmitMulHigh(ARGS) {
+  (void)op;
+  unsigned bits = tileTypeBits(result);
+  MlirType wide = mlirIntegerTypeGet(l->context, 2 * bits);
+  MlirValue product = tileEmit2(l, TileOp_LLVM_Mul, tileEmit1(l, row->llvm, wide, x[0]), tileEmit1(l, row->llvm, wide, x[1]));
+  MlirValue high = tileEmit2(l, TileOp_LLVM_LShr, product, tileEmitInt(l, wide, bits));
+  return tileEmit1(l, TileOp_LLVM_Trunc, result, high);
+}
+
+/* max, then min. Without propagation numbers win, so that a NaN gives the lower bound. */
+MlirValue tileEmitClampF(ARGS) {
+  (void)row, (void)result;
+  bool propagate = tileClampFOpGetPropagateNan(tileClampFOpCast(op)) == TilePropagateNan_All;
+  MlirValue low = tileEmit2(l, propagate ? TileOp_LLVM_Maximum : TileOp_LLVM_MaxNum, x[0], x[1]);
+  return tileEmit2(l, propagate ? TileOp_LLVM_Minimum : TileOp_LLVM_MinNum, low, x[2]);
+}

@@ -1,0 +1,226 @@
+/* ControlFlow.c - scf.for, if, while and index_switch become blocks; carried tensors become block arguments, one a register.
+ *
+ * A loop's carried values are the arguments of its header; the header dominates what follows, so that the value after the
+ * loop and the carried value are the same SSA value. */
+#include "Lowering.h"
+#include "tile-c/Dialect/SCF.h"
+
+/* A flat list of registers of several values. */
+typedef struct Flat {
+  intptr_t count;
+  MlirValue *values;
+} Flat;
+
+typedef MlirValue (*ValueAt)(MlirOperation op, intptr_t i);
+
+static MlirValue operandAt(MlirOperation op, intptr_t i) { return mlirOperationGetOperand(op, i); }
+
+/* Registers of operands [first, first + n) of op. */
+static Flat flattenOperands(TileLowering *l, MlirOperation op, intptr_t first, intptr_t n) {
+  Flat flat = {0, NULL};
+  for (intptr_t i = 0; i < n; ++i)
+    flat.count += tileRegistersOf(l, operandAt(op, first + i)).count;
+  flat.values = tileArenaAlloc(l->arena, (size_t)flat.count, sizeof *flat.values);
+  intptr_t at = 0;
+  for (intptr_t i = 0; i < n; ++i) {
+    TileRegisters r = tileRegistersOf(l, operandAt(op, first + i));
+    for (intptr_t k = 0; k < r.count; ++k)
+      flat.values[at++] = r.values[k];
+  }
+  return flat;
+}
+
+typedef struct FlatTypes {
+  intptr_t count;
+  MlirType *types;
+} FlatTypes;
+
+/* LLVM types of the registers of n values (op results or block arguments), given by `at`. */
+static MlirLogicalResult flattenTypes(TileLowering *l, MlirOperation op, intptr_t n, MlirValue (*at)(const void *, intptr_t),
+                                      const void *owner, FlatTypes *out) {
+  out->count = 0;
+  for (intptr_t i = 0; i < n; ++i) {
+    intptr_t count;
+    if (tileFailed(tileRegisterCount(op, mlirValueGetType(at(owner, i)), &count)))
+      return tileFailure();
+    out->count += count;
+  }
+  out->types = tileArenaAlloc(l->arena, (size_t)out->count, sizeof *out->types);
+  intptr_t next = 0;
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirType type = mlirValueGetType(at(owner, i)), lowered = tileLowerElementType(l, type);
+    intptr_t count = 0;
+    if (!lowered.ptr)
+      return tileEmitOpError(op, "carries a value of a type that has no registers, expected numbers and pointers");
+    (void)tileRegisterCount(op, type, &count);
+    for (intptr_t k = 0; k < count; ++k)
+      out->types[next++] = lowered;
+  }
+  return tileSuccess();
+}
+
+static MlirValue resultOf(const void *op, intptr_t i) { return mlirOperationGetResult(*(const MlirOperation *)op, i); }
+static MlirValue argumentOf(const void *block, intptr_t i) { return mlirBlockGetArgument(*(const MlirBlock *)block, i); }
+
+/* Binds n values to the arguments of `block` from argument `first` on. */
+static void bindArguments(TileLowering *l, MlirOperation op, MlirBlock block, intptr_t first, intptr_t n,
+                          MlirValue (*at)(const void *, intptr_t), const void *owner) {
+  for (intptr_t i = 0; i < n; ++i) {
+    intptr_t count = 1;
+    (void)tileRegisterCount(op, mlirValueGetType(at(owner, i)), &count);
+    TileRegisters r = tileNewRegisters(l, count);
+    for (intptr_t k = 0; k < count; ++k)
+      r.values[k] = mlirBlockGetArgument(block, first++);
+    tileBind(l, at(owner, i), r);
+  }
+}
+
+static MlirBlock onlyBlock(MlirRegion region) { return mlirRegionGetFirstBlock(region); }
+
+MlirLogicalResult tileLowerFor(TileLowering *l, MlirOperation op) {
+  SCFForOp loop = scfForOpCast(op);
+  MlirBlock source = onlyBlock(scfForOpGetRegion(loop));
+  intptr_t n = scfForOpGetNumInitArgs(loop);
+  FlatTypes carried;
+  if (tileFailed(flattenTypes(l, op, n, resultOf, &op, &carried)))
+    return tileFailure();
+  MlirValue lower = tileRegistersOf(l, scfForOpGetLowerBound(loop)).values[0];
+  MlirValue upper = tileRegistersOf(l, scfForOpGetUpperBound(loop)).values[0];
+  MlirValue step = tileRegistersOf(l, scfForOpGetStep(loop)).values[0];
+
+  MlirType *types = tileArenaAlloc(l->arena, (size_t)carried.count + 1, sizeof *types);
+  types[0] = mlirValueGetType(lower);
+  for (intptr_t i = 0; i < carried.count; ++i)
+    types[i + 1] = carried.types[i];
+  MlirBlock header = tileAppendBlock(l, carried.count + 1, types), body = tileAppendBlock(l, 0, NULL);
+  MlirValue *arguments = tileArenaAlloc(l->arena, (size_t)carried.count + 1, sizeof *arguments);
+  Flat init = flattenOperands(l, op, 3, n);
+  arguments[0] = lower;
+  memcpy(arguments + 1, init.values, (size_t)init.count * sizeof *arguments);
+  tileEmitBranch(l, header, carried.count + 1, arguments);
+
+  tileEnterBlock(l, body);
+  MlirValue iv = mlirBlockGetArgument(header, 0);
+  MlirValue sourceIv = mlirBlockGetArgument(source, 0);
+  tileBindOne(l, sourceIv, iv);
+  for (intptr_t i = 0, at = 1; i < n; ++i) {
+    TileRegisters r = tileNewRegisters(l, tileRegistersOf(l, scfForOpGetInitArgs(loop, i)).count);
+    for (intptr_t k = 0; k < r.count; ++k)
+      r.values[k] = mlirBlockGetArgument(header, at++);
+    tileBind(l, mlirBlockGetArgument(source, i + 1), r);
+    tileBind(l, scfForOpGetResults(loop, i), r);
+  }
+  MlirOperation yield;
+  if (tileFailed(tileLowerBlock(l, source, &yield)))
+    return tileFailure();
+  l->loc = mlirOperationGetLocation(op);
+  Flat next = flattenOperands(l, yield, 0, n);
+  arguments[0] = tileEmit2(l, TileOp_LLVM_Add, iv, step);
+  memcpy(arguments + 1, next.values, (size_t)next.count * sizeof *arguments);
+  tileEmitBranch(l, header, carried.count + 1, arguments);
+
+  MlirBlock after = tileAppendBlock(l, 0, NULL);
+  tileEnterBlock(l, header);
+  LLVMICmpPredicate less = scfForOpGetUnsignedCmp(loop) ? LLVMICmpPredicate_ult : LLVMICmpPredicate_slt;
+  tileEmitCondBranch(l, tileEmitICmp(l, less, iv, upper), body, 0, NULL, after, 0, NULL);
+  tileEnterBlock(l, after);
+  return tileSuccess();
+}
+
+/* Lowers a region's block into a new block that ends with a branch to `merge`; returns the new block. */
+static MlirLogicalResult lowerArm(TileLowering *l, MlirRegion region, intptr_t n, MlirBlock merge, MlirBlock *out_arm) {
+  MlirBlock source = onlyBlock(region);
+  *out_arm = merge;
+  if (!source.ptr)
+    return tileSuccess();
+  *out_arm = tileAppendBlock(l, 0, NULL);
+  tileEnterBlock(l, *out_arm);
+  MlirOperation yield;
+  if (tileFailed(tileLowerBlock(l, source, &yield)))
+    return tileFailure();
+  Flat values = flattenOperands(l, yield, 0, n);
+  tileEmitBranch(l, merge, values.count, values.values);
+  return tileSuccess();
+}
+
+MlirLogicalResult tileLowerIf(TileLowering *l, MlirOperation op) {
+  SCFIfOp branch = scfIfOpCast(op);
+  intptr_t n = mlirOperationGetNumResults(op);
+  FlatTypes results;
+  if (tileFailed(flattenTypes(l, op, n, resultOf, &op, &results)))
+    return tileFailure();
+  MlirBlock here = mlirRewriterBaseGetInsertionBlock(l->b);
+  MlirBlock merge = tileAppendBlock(l, results.count, results.types), then, otherwise;
+  if (tileFailed(lowerArm(l, scfIfOpGetThenRegion(branch), n, merge, &then)) ||
+      tileFailed(lowerArm(l, scfIfOpGetElseRegion(branch), n, merge, &otherwise)))
+    return tileFailure();
+  l->loc = mlirOperationGetLocation(op);
+  tileEnterBlock(l, here);
+  tileEmitCondBranch(l, tileRegistersOf(l, scfIfOpGetCondition(branch)).values[0], then, 0, NULL, otherwise, 0, NULL);
+  tileEnterBlock(l, merge);
+  bindArguments(l, op, merge, 0, n, resultOf, &op);
+  return tileSuccess();
+}
+
+MlirLogicalResult tileLowerWhile(TileLowering *l, MlirOperation op) {
+  SCFWhileOp loop = scfWhileOpCast(op);
+  MlirBlock before = onlyBlock(scfWhileOpGetBefore(loop)), after = onlyBlock(scfWhileOpGetAfter(loop));
+  intptr_t numBefore = mlirBlockGetNumArguments(before), numAfter = mlirBlockGetNumArguments(after);
+  FlatTypes beforeTypes, afterTypes;
+  if (tileFailed(flattenTypes(l, op, numBefore, argumentOf, &before, &beforeTypes)) ||
+      tileFailed(flattenTypes(l, op, numAfter, argumentOf, &after, &afterTypes)))
+    return tileFailure();
+  MlirBlock header = tileAppendBlock(l, beforeTypes.count, beforeTypes.types);
+  Flat init = flattenOperands(l, op, 0, scfWhileOpGetNumInits(loop));
+  tileEmitBranch(l, header, init.count, init.values);
+
+  tileEnterBlock(l, header);
+  bindArguments(l, op, header, 0, numBefore, argumentOf, &before);
+  MlirOperation condition, yield;
+  if (tileFailed(tileLowerBlock(l, before, &condition)))
+    return tileFailure();
+  l->loc = mlirOperationGetLocation(op);
+  MlirBlock body = tileAppendBlock(l, afterTypes.count, afterTypes.types);
+  MlirBlock exit = tileAppendBlock(l, afterTypes.count, afterTypes.types);
+  Flat passed = flattenOperands(l, condition, 1, numAfter);
+  MlirValue stay = tileRegistersOf(l, mlirOperationGetOperand(condition, 0)).values[0];
+  tileEmitCondBranch(l, stay, body, passed.count, passed.values, exit, passed.count, passed.values);
+
+  tileEnterBlock(l, body);
+  bindArguments(l, op, body, 0, numAfter, argumentOf, &after);
+  if (tileFailed(tileLowerBlock(l, after, &yield)))
+    return tileFailure();
+  Flat next = flattenOperands(l, yield, 0, numBefore);
+  tileEmitBranch(l, header, next.count, next.values);
+  tileEnterBlock(l, exit);
+  bindArguments(l, op, exit, 0, mlirOperationGetNumResults(op), resultOf, &op);
+  return tileSuccess();
+}
+
+MlirLogicalResult tileLowerIndexSwitch(TileLowering *l, MlirOperation op) {
+  SCFIndexSwitchOp choice = scfIndexSwitchOpCast(op);
+  intptr_t n = mlirOperationGetNumResults(op);
+  FlatTypes results;
+  if (tileFailed(flattenTypes(l, op, n, resultOf, &op, &results)))
+    return tileFailure();
+  MlirValue selector = tileRegistersOf(l, scfIndexSwitchOpGetArg(choice)).values[0];
+  MlirBlock merge = tileAppendBlock(l, results.count, results.types);
+  for (intptr_t i = 0; i < scfIndexSwitchOpGetNumCases(choice); ++i) {
+    MlirBlock here = mlirRewriterBaseGetInsertionBlock(l->b), arm;
+    if (tileFailed(lowerArm(l, scfIndexSwitchOpGetCaseRegions(choice, i), n, merge, &arm)))
+      return tileFailure();
+    MlirBlock next = tileAppendBlock(l, 0, NULL);
+    tileEnterBlock(l, here);
+    MlirValue value = tileEmitInt(l, mlirValueGetType(selector), scfIndexSwitchOpGetCases(choice, i));
+    tileEmitCondBranch(l, tileEmitICmp(l, LLVMICmpPredicate_eq, selector, value), arm, 0, NULL, next, 0, NULL);
+    tileEnterBlock(l, next);
+  }
+  MlirBlock here = mlirRewriterBaseGetInsertionBlock(l->b), arm;
+  if (tileFailed(lowerArm(l, scfIndexSwitchOpGetDefaultRegion(choice), n, merge, &arm)))
+    return tileFailure();
+  tileEnterBlock(l, here);
+  tileEmitBranch(l, arm, 0, NULL);
+  tileEnterBlock(l, merge);
+  bindArguments(l, op, merge, 0, n, resultOf, &op);
+  return tileSuccess();
+}

@@ -1,0 +1,154 @@
+/* Driver.c - the walk: each op of each kernel goes through one table to the emitter of its kind. */
+#include "Lowering.h"
+#include "mlir-c/Dialect/LLVM.h"
+#include "tile-c/Dialect/Func.h"
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include <stdio.h>
+
+static const TileOpLowering table[TileOp_Count] = {
+    [TileOp_Tile_ProgramId] = tileLowerProgramId,
+    [TileOp_Tile_NumPrograms] = tileLowerNumPrograms,
+    [TileOp_Tile_MakeRange] = tileLowerMakeRange,
+    [TileOp_Tile_Splat] = tileLowerSplat,
+    [TileOp_Tile_Unsplat] = tileLowerUnsplat,
+    [TileOp_Tile_ExpandDims] = tileLowerExpandDims,
+    [TileOp_Tile_Broadcast] = tileLowerBroadcast,
+    [TileOp_Tile_Reshape] = tileLowerReshape,
+    [TileOp_Tile_Trans] = tileLowerTrans,
+    [TileOp_TileGPU_ConvertLayout] = tileLowerConvertLayout,
+    [TileOp_Tile_Load] = tileLowerLoad,
+    [TileOp_Tile_Store] = tileLowerStore,
+    [TileOp_Tile_Assert] = tileLowerNothing, /* kept by tileLowerModule's caller only with --debug */
+    [TileOp_Tile_Assume] = tileLowerNothing,
+    [TileOp_Arith_Constant] = tileLowerConstant,
+    [TileOp_UB_Poison] = tileLowerPoison,
+    [TileOp_SCF_For] = tileLowerFor,
+    [TileOp_SCF_If] = tileLowerIf,
+    [TileOp_SCF_While] = tileLowerWhile,
+    [TileOp_SCF_IndexSwitch] = tileLowerIndexSwitch,
+};
+
+MlirLogicalResult tileLowerNothing(TileLowering *l, MlirOperation op) {
+  (void)l, (void)op;
+  return tileSuccess();
+}
+
+MlirLogicalResult tileLowerNotSupported(TileLowering *l, MlirOperation op) {
+  return tileEmitOpError(op, "is not supported yet on %s", l->target->chip);
+}
+
+static MlirLogicalResult lowerOp(TileLowering *l, MlirOperation op) {
+  l->loc = mlirOperationGetLocation(op);
+  TileOpKind kind = tileOpKind(op);
+  TileOpLowering lower = table[kind];
+  return lower ? lower(l, op) : tileLowerElementwise(l, op);
+}
+
+MlirLogicalResult tileLowerBlock(TileLowering *l, MlirBlock block, MlirOperation *out_terminator) {
+  MlirOperation terminator = mlirBlockGetTerminator(block);
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr && op.ptr != terminator.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    if (tileFailed(lowerOp(l, op)))
+      return tileFailure();
+  *out_terminator = terminator;
+  return tileSuccess();
+}
+
+/* The llvm.func with the kernel's name and its parameters in order; descriptors are refused. */
+static MlirLogicalResult createFunction(TileLowering *l, TileBuilder at, FuncFuncOp source, MlirOperation *out_function) {
+  MlirType type = funcFuncOpGetFunctionType(source), inputs[256];
+  intptr_t n = mlirFunctionTypeGetNumInputs(type);
+  if (n > (intptr_t)TILE_COUNTOF(inputs))
+    return tileEmitOpError(source.op, "got %ld parameters, expected at most %zu", (long)n, TILE_COUNTOF(inputs));
+  for (intptr_t i = 0; i < n; ++i) {
+    inputs[i] = tileLowerElementType(l, mlirFunctionTypeGetInput(type, i));
+    if (!inputs[i].ptr)
+      return tileEmitOpError(source.op, "has parameter %ld of a type that is not supported yet on %s", (long)i, l->target->chip);
+  }
+  MlirType lowered = mlirLLVMFunctionTypeGet(mlirLLVMVoidTypeGet(l->context), n, inputs, false);
+  LLVMLLVMFuncOp function =
+      llvmLLVMFuncOpCreate(at, l->loc, funcFuncOpGetSymNameAttr(source), mlirTypeAttrGet(lowered), NULL);
+  l->body = llvmLLVMFuncOpGetBody(function);
+  MlirBlock entry = tileAppendBlock(l, n, inputs);
+  MlirBlock body = mlirRegionGetFirstBlock(funcFuncOpGetBody(source));
+  for (intptr_t i = 0; i < n; ++i)
+    tileBindOne(l, mlirBlockGetArgument(body, i), mlirBlockGetArgument(entry, i));
+  *out_function = function.op;
+  return tileSuccess();
+}
+
+/* Opens the first block for prologue values and continues in a second one. */
+static void openBody(TileLowering *l) {
+  MlirBlock entry = mlirRegionGetFirstBlock(l->body), first = tileAppendBlock(l, 0, NULL);
+  tileEnterBlock(l, entry);
+  tileEmitBranch(l, first, 0, NULL);
+  mlirRewriterBaseSetInsertionPointBefore(l->prologue, mlirBlockGetTerminator(entry));
+  tileEnterBlock(l, first);
+  TileBuilder body = l->b;
+  l->b = l->prologue;
+  l->tid = l->hooks->threadId(l);
+  l->b = body;
+}
+
+static MlirLogicalResult lowerKernel(TileLowering *l, TileBuilder at, FuncFuncOp source) {
+  MlirBlock block = mlirRegionGetFirstBlock(funcFuncOpGetBody(source));
+  if (mlirBlockGetNextInRegion(block).ptr)
+    return tileEmitOpError(source.op, "has unstructured control flow, expected one block (run lift-cf-to-scf before)");
+  MlirOperation function, terminator;
+  l->loc = mlirOperationGetLocation(source.op);
+  if (tileFailed(createFunction(l, at, source, &function)))
+    return tileFailure();
+  openBody(l);
+  MlirLogicalResult result = tileLowerBlock(l, block, &terminator);
+  if (tileSucceeded(result)) {
+    l->loc = mlirOperationGetLocation(terminator);
+    llvmReturnOpCreate(l->b, l->loc, (MlirValue){NULL});
+    l->hooks->markKernel(l, function, l->numWarps * (int)l->target->warpSize);
+  }
+  return result;
+}
+
+static MlirLogicalResult lowerFunction(MlirOperation module, FuncFuncOp source, TileLowering shared) {
+  TileArena arena = {0};
+  TileLowering l = shared;
+  l.arena = &arena;
+  l.values.arena = l.coordinates.arena = l.constants.arena = &arena;
+  l.b = mlirIRRewriterCreate(l.context);
+  l.prologue = mlirIRRewriterCreate(l.context);
+  TileBuilder at = mlirIRRewriterCreateFromOp(source.op);
+  l.axis = tileAxisInfoCreate(source.op);
+  MlirLogicalResult result = l.axis ? lowerKernel(&l, at, source) : tileFailure();
+  tileAxisInfoRelease(l.axis);
+  mlirIRRewriterDestroy(at);
+  mlirIRRewriterDestroy(l.prologue);
+  mlirIRRewriterDestroy(l.b);
+  tileArenaRelease(&arena);
+  if (tileSucceeded(result))
+    mlirOperationDestroy(source.op);
+  return result;
+}
+
+MlirLogicalResult tileLowerModule(MlirOperation module, const TileLoweringHooks *hooks, bool precise) {
+  TileLowering shared = {.context = mlirOperationGetContext(module), .hooks = hooks, .precise = precise};
+  MlirAttribute chip = mlirOperationGetDiscardableAttributeByName(module, tileStr("tile_gpu.target"));
+  char name[64] = "";
+  if (chip.ptr && mlirAttributeIsAString(chip))
+    snprintf(name, sizeof name, "%.*s", (int)mlirStringAttrGetValue(chip).length, mlirStringAttrGetValue(chip).data);
+  shared.target = tileTargetLookup(name);
+  shared.numWarps = (int)tileGetIntAttr(module, "tile_gpu.num_warps", 0);
+  if (!shared.target || shared.numWarps < 1)
+    return tileEmitOpError(module, "got no tile_gpu.target and tile_gpu.num_warps, expected both (run convert-tile-to-tile-gpu before)");
+  MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));
+  for (MlirOperation op = mlirBlockGetFirstOperation(body), next; op.ptr; op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    FuncFuncOp function = funcFuncOpCast(op);
+    if (funcFuncOpIsNull(function))
+      continue;
+    if (!mlirOperationGetDiscardableAttributeByName(op, tileStr("tile.kernel")).ptr)
+      return tileEmitOpError(op, "is a function that was not inlined into its callers (is it recursive, or called by none?)");
+    if (tileFailed(lowerFunction(module, function, shared)))
+      return tileFailure();
+  }
+  return tileSuccess();
+}

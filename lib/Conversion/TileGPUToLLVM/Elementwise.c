@@ -1,0 +1,181 @@
+/* Elementwise.c - ops that act on each element alone: one table from op kind to the emitter of one register. */
+#include "Elementwise.h"
+#include "tile-c/Dialect/Arith.h"
+
+#define ROW(kind, ...) [TileOp_##kind] = {__VA_ARGS__}
+
+const TileElementwiseRow tileElementwiseRows[TileOp_Count] = {
+    ROW(Arith_AddF, tileEmitDirect, TileOp_LLVM_FAdd, false),
+    ROW(Arith_AddI, tileEmitDirect, TileOp_LLVM_Add, false),
+    ROW(Arith_AndI, tileEmitDirect, TileOp_LLVM_And, false),
+    ROW(Arith_Bitcast, tileEmitBits, TileOp_LLVM_Bitcast, true),
+    ROW(Arith_CmpF, tileEmitFloatCompare, TileOp_LLVM_FCmp, false),
+    ROW(Arith_CmpI, tileEmitIntCompare, TileOp_LLVM_ICmp, false),
+    ROW(Arith_DivF, tileEmitFloatDivide, TileOp_LLVM_FDiv, false),
+    ROW(Arith_DivSI, tileEmitSignedDivide, TileOp_LLVM_SDiv, false),
+    ROW(Arith_DivUI, tileEmitUnsignedDivide, TileOp_LLVM_UDiv, false),
+    ROW(Arith_ExtF, tileEmitExtF, TileOp_LLVM_FPExt, false),
+    ROW(Arith_ExtSI, tileEmitDirect, TileOp_LLVM_SExt, false),
+    ROW(Arith_ExtUI, tileEmitDirect, TileOp_LLVM_ZExt, false),
+    ROW(Arith_FPToSI, tileEmitFloatToInt, TileOp_LLVM_FPToSI, false),
+    ROW(Arith_FPToUI, tileEmitFloatToInt, TileOp_LLVM_FPToUI, false),
+    ROW(Arith_IndexCast, tileEmitIndexCast, TileOp_LLVM_SExt, false),
+    ROW(Arith_IndexCastUI, tileEmitIndexCast, TileOp_LLVM_ZExt, false),
+    ROW(Arith_MaxNumF, tileEmitDirect, TileOp_LLVM_MaxNum, false),
+    ROW(Arith_MaxSI, tileEmitDirect, TileOp_LLVM_SMax, false),
+    ROW(Arith_MaxUI, tileEmitDirect, TileOp_LLVM_UMax, false),
+    ROW(Arith_MaximumF, tileEmitDirect, TileOp_LLVM_Maximum, false),
+    ROW(Arith_MinNumF, tileEmitDirect, TileOp_LLVM_MinNum, false),
+    ROW(Arith_MinSI, tileEmitDirect, TileOp_LLVM_SMin, false),
+    ROW(Arith_MinUI, tileEmitDirect, TileOp_LLVM_UMin, false),
+    ROW(Arith_MinimumF, tileEmitDirect, TileOp_LLVM_Minimum, false),
+    ROW(Arith_MulF, tileEmitDirect, TileOp_LLVM_FMul, false),
+    ROW(Arith_MulI, tileEmitDirect, TileOp_LLVM_Mul, false),
+    ROW(Arith_NegF, tileEmitDirect, TileOp_LLVM_FNeg, false),
+    ROW(Arith_OrI, tileEmitDirect, TileOp_LLVM_Or, false),
+    ROW(Arith_RemSI, tileEmitSignedDivide, TileOp_LLVM_SRem, false),
+    ROW(Arith_RemUI, tileEmitUnsignedDivide, TileOp_LLVM_URem, false),
+    ROW(Arith_SIToFP, tileEmitIntToFloat, TileOp_LLVM_SIToFP, false),
+    ROW(Arith_Select, tileEmitDirect, TileOp_LLVM_Select, true),
+    ROW(Arith_ShLI, tileEmitShift, TileOp_LLVM_Shl, false),
+    ROW(Arith_ShRSI, tileEmitShift, TileOp_LLVM_AShr, false),
+    ROW(Arith_ShRUI, tileEmitShift, TileOp_LLVM_LShr, false),
+    ROW(Arith_SubF, tileEmitDirect, TileOp_LLVM_FSub, false),
+    ROW(Arith_SubI, tileEmitDirect, TileOp_LLVM_Sub, false),
+    ROW(Arith_TruncF, tileEmitTruncF, TileOp_LLVM_FPTrunc, false),
+    ROW(Arith_TruncI, tileEmitDirect, TileOp_LLVM_Trunc, false),
+    ROW(Arith_UIToFP, tileEmitIntToFloat, TileOp_LLVM_UIToFP, false),
+    ROW(Arith_XOrI, tileEmitDirect, TileOp_LLVM_XOr, false),
+    ROW(Math_AbsF, tileEmitDirect, TileOp_LLVM_FAbs, false),
+    ROW(Math_AbsI, tileEmitAbsInt, TileOp_LLVM_Abs, false),
+    ROW(Math_Ceil, tileEmitDirect, TileOp_LLVM_FCeil, false),
+    ROW(Math_CopySign, tileEmitDirect, TileOp_LLVM_CopySign, false),
+    ROW(Math_CountLeadingZeros, tileEmitCountZeros, TileOp_LLVM_CountLeadingZeros, false),
+    ROW(Math_CountTrailingZeros, tileEmitCountZeros, TileOp_LLVM_CountTrailingZeros, false),
+    ROW(Math_CtPop, tileEmitDirect, TileOp_LLVM_CtPop, false),
+    ROW(Math_Exp2, tileEmitPrimitive, TileOp_None, false),
+    ROW(Math_Floor, tileEmitDirect, TileOp_LLVM_FFloor, false),
+    ROW(Math_Fma, tileEmitDirect, TileOp_LLVM_FMA, false),
+    ROW(Math_Log2, tileEmitPrimitive, TileOp_None, false),
+    ROW(Math_RoundEven, tileEmitDirect, TileOp_LLVM_RoundEven, false),
+    ROW(Math_Rsqrt, tileEmitPrimitive, TileOp_None, false),
+    ROW(Math_Sqrt, tileEmitPrimitive, TileOp_LLVM_Sqrt, false),
+    ROW(Math_Trunc, tileEmitDirect, TileOp_LLVM_FTrunc, false),
+    ROW(Tile_AddPtr, tileEmitAddPtr, TileOp_LLVM_GEP, false),
+    ROW(Tile_Bitcast, tileEmitBits, TileOp_LLVM_Bitcast, true),
+    ROW(Tile_ClampF, tileEmitClampF, TileOp_None, false),
+    ROW(Tile_FpToFp, tileEmitFpToFp, TileOp_None, false),
+    ROW(Tile_IntToPtr, tileEmitDirect, TileOp_LLVM_IntToPtr, false),
+    ROW(Tile_MulhiUI, tileEmitMulHigh, TileOp_LLVM_ZExt, false),
+    ROW(Tile_PreciseDivF, tileEmitPreciseDivide, TileOp_LLVM_FDiv, false),
+    ROW(Tile_PreciseSqrt, tileEmitDirect, TileOp_LLVM_Sqrt, false),
+    ROW(Tile_PtrToInt, tileEmitDirect, TileOp_LLVM_PtrToInt, false),
+};
+
+enum { MAX_OPERANDS = 8, LOOK_BACK = 16 };
+
+/* Register i of an operand; a scalar beside tensors (the condition of a select) is the same for all. */
+static MlirValue operandRegister(TileRegisters r, intptr_t i) { return r.values[r.count == 1 ? 0 : i]; }
+
+static bool sameOperands(const TileRegisters *in, intptr_t n, intptr_t a, intptr_t b) {
+  for (intptr_t k = 0; k < n; ++k)
+    if (operandRegister(in[k], a).ptr != operandRegister(in[k], b).ptr)
+      return false;
+  return true;
+}
+
+static bool isF8(MlirValue v) { return tileElementTypeOf(mlirValueGetType(v)) >= TileElementType_F8E4M3FN; }
+
+static bool touchesF8(MlirOperation op) {
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
+    if (isF8(mlirOperationGetOperand(op, k)))
+      return true;
+  return isF8(mlirOperationGetResult(op, 0));
+}
+
+MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op) {
+  const TileElementwiseRow *row = &tileElementwiseRows[tileOpKind(op)];
+  intptr_t n = mlirOperationGetNumOperands(op), count;
+  if (!row->emit || n > MAX_OPERANDS || mlirOperationGetNumResults(op) != 1)
+    return tileLowerNotSupported(l, op);
+  if (!row->f8 && touchesF8(op))
+    return tileEmitOpError(op, "on 8-bit floats is not supported yet on %s", l->target->chip);
+  MlirValue result = mlirOperationGetResult(op, 0);
+  MlirType type = tileLowerElementType(l, mlirValueGetType(result));
+  if (tileFailed(tileRegisterCount(op, mlirValueGetType(result), &count)))
+    return tileFailure();
+  TileRegisters in[MAX_OPERANDS], r = tileNewRegisters(l, count);
+  for (intptr_t k = 0; k < n; ++k) {
+    in[k] = tileRegistersOf(l, mlirOperationGetOperand(op, k));
+    if (in[k].count != 1 && in[k].count != count)
+      return tileEmitOpError(op, "got operands with different layouts, expected the result's on each");
+  }
+  for (intptr_t i = 0; i < count; ++i) {
+    /* A splat or broadcast operand repeats values: compute each combination once. */
+    for (intptr_t j = i - 1; j >= 0 && j >= i - LOOK_BACK && !r.values[i].ptr; --j)
+      if (sameOperands(in, n, i, j))
+        r.values[i] = r.values[j];
+    if (r.values[i].ptr)
+      continue;
+    MlirValue x[MAX_OPERANDS];
+    for (intptr_t k = 0; k < n; ++k)
+      x[k] = operandRegister(in[k], i);
+    r.values[i] = row->emit(l, row, op, x, type);
+    if (!r.values[i].ptr)
+      return tileEmitOpError(op, "with these types is not supported yet on %s", l->target->chip);
+  }
+  tileBind(l, result, r);
+  return tileSuccess();
+}
+
+/* The i-th element of a dense constant, or the scalar constant itself. */
+static MlirAttribute elementAt(MlirAttribute value, int64_t i) {
+  if (!mlirAttributeIsADenseElements(value))
+    return value;
+  if (mlirDenseElementsAttrIsSplat(value))
+    return mlirDenseElementsAttrGetSplatValue(value);
+  uint64_t index[] = {(uint64_t)i};
+  (void)index;
+  return (MlirAttribute){NULL};
+}
+
+/* f8 constants are held as their bits; index constants as i64. */
+static MlirAttribute inLLVMType(TileLowering *l, MlirAttribute element) {
+  MlirType type = mlirAttributeGetType(element);
+  if (mlirTypeIsAIndex(type))
+    return mlirIntegerAttrGet(mlirIntegerTypeGet(l->context, 64), mlirIntegerAttrGetValueInt(element));
+  return element;
+}
+
+MlirLogicalResult tileLowerConstant(TileLowering *l, MlirOperation op) {
+  MlirAttribute value = arithConstantOpGetValueAttr(arithConstantOpCast(op));
+  MlirValue result = mlirOperationGetResult(op, 0);
+  MlirAttribute element = elementAt(value, 0);
+  if (!element.ptr)
+    return tileEmitOpError(op, "with elements that differ is not supported yet on %s, expected a splat", l->target->chip);
+  if (isF8(result))
+    return tileEmitOpError(op, "on 8-bit floats is not supported yet on %s", l->target->chip);
+  intptr_t count;
+  if (tileFailed(tileRegisterCount(op, mlirValueGetType(result), &count)))
+    return tileFailure();
+  TileRegisters r = tileNewRegisters(l, count);
+  for (intptr_t i = 0; i < count; ++i)
+    r.values[i] = tileEmitConstant(l, inLLVMType(l, element));
+  tileBind(l, result, r);
+  return tileSuccess();
+}
+
+MlirLogicalResult tileLowerPoison(TileLowering *l, MlirOperation op) {
+  MlirValue result = mlirOperationGetResult(op, 0);
+  MlirType type = tileLowerElementType(l, mlirValueGetType(result));
+  intptr_t count;
+  if (!type.ptr)
+    return tileLowerNotSupported(l, op);
+  if (tileFailed(tileRegisterCount(op, mlirValueGetType(result), &count)))
+    return tileFailure();
+  TileRegisters r = tileNewRegisters(l, count);
+  for (intptr_t i = 0; i < count; ++i)
+    r.values[i] = tileEmitZero(l, type); /* zero, as on the cpu device: a defined value hides no fault */
+  tileBind(l, result, r);
+  return tileSuccess();
+}

@@ -1,0 +1,168 @@
+/* Lowering.h - the state and the helpers that all emitters of the lowering share.
+ *
+ * One walk over the structured program: every tensor value becomes the list of one thread's registers, a scalar is a list
+ * of one. An emitter takes an op, looks up its operands' registers, builds LLVM-dialect ops at the builder's insertion
+ * point and binds the results. What NVIDIA and AMD do differently is behind TileLoweringHooks. */
+#ifndef TILE_LIB_CONVERSION_LOWERING_H
+#define TILE_LIB_CONVERSION_LOWERING_H
+#include "tile-c/AxisInfo.h"
+#include "tile-c/Dialect/LLVM.h"
+#include "tile-c/IR.h"
+#include "tile-c/Layout.h"
+#include "tile-c/OpKind.h"
+#include "tile-c/Support/Arena.h"
+#include "tile-c/Support/PointerMap.h"
+#include "tile-c/Target.h"
+
+typedef struct TileRegisters {
+  intptr_t count;
+  MlirValue *values;
+} TileRegisters;
+
+typedef struct TileLowering TileLowering;
+
+/// One vector access of a thread to global memory.
+typedef struct TileAccess {
+  MlirValue pointer;   ///< !llvm.ptr<1>, aligned to `alignment`
+  MlirValue predicate; ///< i1, or null: always
+  MlirType element;    ///< in memory: i8 for i1, the LLVM type otherwise
+  int width;           ///< elements
+  int alignment;       ///< bytes
+  int cache, evict;    ///< TileCacheModifier, TileEvictionPolicy
+  bool isVolatile;
+} TileAccess;
+
+/// What differs between the vendors.
+typedef struct TileLoweringHooks {
+  MlirValue (*threadId)(TileLowering *l);
+  MlirValue (*programId)(TileLowering *l, int axis);
+  MlirValue (*numPrograms)(TileLowering *l, int axis);
+  /// Loads access->width elements into out; where the predicate is false they are others[i].
+  void (*load)(TileLowering *l, const TileAccess *access, const MlirValue *others, MlirValue *out);
+  void (*store)(TileLowering *l, const TileAccess *access, const MlirValue *values);
+  /// Marks the function as a kernel launched with `threads` threads.
+  void (*markKernel)(TileLowering *l, MlirOperation function, int threads);
+  /// f32 primitives that one instruction (or the back end's short sequence) computes.
+  MlirValue (*exp2)(TileLowering *l, MlirValue x);
+  MlirValue (*log2)(TileLowering *l, MlirValue x);
+  MlirValue (*rsqrt)(TileLowering *l, MlirValue x);
+  MlirValue (*sqrt)(TileLowering *l, MlirValue x);
+  MlirValue (*divide)(TileLowering *l, MlirValue x, MlirValue y);
+} TileLoweringHooks;
+
+struct TileLowering {
+  MlirContext context;
+  TileBuilder b;         ///< appends to the current block
+  TileBuilder prologue;  ///< inserts into the function's first block: values that every block may use
+  MlirLocation loc;      ///< of the op being lowered
+  TileArena *arena;
+  TilePointerMap values;      ///< MlirValue -> TileRegisters
+  TilePointerMap coordinates; ///< layout attribute -> MlirValue[TileLayout_MaxRank], thread part of the coordinates
+  TilePointerMap constants;   ///< attribute -> MlirValue in the prologue
+  const TileLoweringHooks *hooks;
+  const TileTargetInfo *target;
+  TileAxisInfo *axis;
+  MlirRegion body; ///< of the function being built
+  MlirValue tid;   ///< i32, 0 .. warps * lanes - 1
+  int numWarps;
+  bool precise; ///< correctly rounded division and square root
+};
+
+typedef MlirLogicalResult (*TileOpLowering)(TileLowering *l, MlirOperation op);
+
+/// Lowers every kernel of the module in place. `precise`: --math=precise.
+MlirLogicalResult tileLowerModule(MlirOperation module, const TileLoweringHooks *hooks, bool precise);
+
+//===-- Driver.c ---------------------------------------------------------------------------------------------------===//
+
+/// Lowers all ops of a block but its terminator, which is returned.
+MlirLogicalResult tileLowerBlock(TileLowering *l, MlirBlock block, MlirOperation *out_terminator);
+MlirLogicalResult tileLowerNotSupported(TileLowering *l, MlirOperation op);
+
+//===-- Values.c ---------------------------------------------------------------------------------------------------===//
+
+/// The registers of a value that was lowered before.
+TileRegisters tileRegistersOf(TileLowering *l, MlirValue v);
+void tileBind(TileLowering *l, MlirValue v, TileRegisters registers);
+TileRegisters tileNewRegisters(TileLowering *l, intptr_t count);
+static inline void tileBindOne(TileLowering *l, MlirValue v, MlirValue x) {
+  TileRegisters r = tileNewRegisters(l, 1);
+  r.values[0] = x;
+  tileBind(l, v, r);
+}
+/// Number of registers of a value of this type: 1 for a scalar. Fails at `op` if a tensor has no layout.
+MlirLogicalResult tileRegisterCount(MlirOperation op, MlirType type, intptr_t *out_count);
+/// Layout of a tensor value; an error at `op` if it has none.
+MlirLogicalResult tileRequireLayout(MlirOperation op, MlirValue tensor, TileLayout *out);
+/// LLVM type of one element: pointers, f8 as i8, index as i64. Null for what cannot be held.
+MlirType tileLowerElementType(TileLowering *l, MlirType type);
+/// The type an element has in memory: i8 for i1.
+MlirType tileMemoryType(TileLowering *l, MlirType element);
+unsigned tileTypeBits(MlirType llvmType);
+
+//===-- Emit.c -----------------------------------------------------------------------------------------------------===//
+
+/// Any op with one result and no attributes that matter, by kind.
+MlirValue tileEmit(TileLowering *l, TileOpKind kind, MlirType result, intptr_t n, const MlirValue *operands);
+MlirValue tileEmit1(TileLowering *l, TileOpKind kind, MlirType result, MlirValue a);
+MlirValue tileEmit2(TileLowering *l, TileOpKind kind, MlirValue a, MlirValue b); ///< result type of a
+MlirValue tileEmit3(TileLowering *l, TileOpKind kind, MlirType result, MlirValue a, MlirValue b, MlirValue c);
+MlirValue tileEmitConstant(TileLowering *l, MlirAttribute value); ///< integer or float attribute
+MlirValue tileEmitInt(TileLowering *l, MlirType type, int64_t value);
+MlirValue tileEmitI32(TileLowering *l, int64_t value);
+MlirValue tileEmitFloat(TileLowering *l, MlirType type, double value);
+MlirValue tileEmitZero(TileLowering *l, MlirType type); ///< of any LLVM type, pointers and vectors included
+MlirValue tileEmitICmp(TileLowering *l, LLVMICmpPredicate p, MlirValue a, MlirValue b);
+MlirValue tileEmitFCmp(TileLowering *l, LLVMFCmpPredicate p, MlirValue a, MlirValue b);
+MlirValue tileEmitSelect(TileLowering *l, MlirValue c, MlirValue t, MlirValue f);
+MlirValue tileEmitBitcast(TileLowering *l, MlirValue v, MlirType type);
+/// llvm.call_intrinsic; result may be null.
+MlirValue tileEmitIntrinsic(TileLowering *l, const char *name, MlirType result, intptr_t n, const MlirValue *operands);
+MlirValue tileEmitExtract(TileLowering *l, MlirValue vector, int i);
+MlirValue tileEmitInsert(TileLowering *l, MlirValue vector, MlirValue element, int i);
+/// `width` elements packed into one value: the element itself for width 1, a vector otherwise.
+MlirValue tileEmitPack(TileLowering *l, const MlirValue *elements, int width);
+void tileEmitUnpack(TileLowering *l, MlirValue packed, int width, MlirValue *out);
+/// Plain llvm.load / llvm.store of an access without predicate.
+void tileEmitPlainLoad(TileLowering *l, const TileAccess *a, MlirValue *out);
+void tileEmitPlainStore(TileLowering *l, const TileAccess *a, const MlirValue *values);
+
+MlirBlock tileAppendBlock(TileLowering *l, intptr_t n, const MlirType *argumentTypes);
+void tileEnterBlock(TileLowering *l, MlirBlock block); ///< continue at its end
+void tileEmitBranch(TileLowering *l, MlirBlock to, intptr_t n, const MlirValue *arguments);
+void tileEmitCondBranch(TileLowering *l, MlirValue c, MlirBlock t, intptr_t nt, const MlirValue *ta, MlirBlock f, intptr_t nf,
+                        const MlirValue *fa);
+
+//===-- Coordinates.c ----------------------------------------------------------------------------------------------===//
+
+/// i32 coordinate along `dim` of register `reg` of this thread, for a tensor with this encoding.
+MlirValue tileEmitCoordinate(TileLowering *l, MlirAttribute encoding, const TileLayout *layout, int reg, int dim);
+/// i1 that is true in exactly one of the threads that hold the same elements; null if every thread is such a one.
+MlirValue tileEmitOwnerPredicate(TileLowering *l, const TileLayout *layout);
+/// i1 true in thread 0 of the program.
+MlirValue tileEmitFirstThread(TileLowering *l);
+
+//===-- Op families: one function per row of the table in Driver.c ---------------------------------------------------===//
+
+MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerConstant(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerPoison(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerProgramId(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerNumPrograms(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerMakeRange(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerSplat(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerUnsplat(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerExpandDims(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerBroadcast(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerReshape(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerTrans(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerConvertLayout(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerStore(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerFor(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerIf(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerWhile(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerIndexSwitch(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerNothing(TileLowering *l, MlirOperation op); ///< the op has no effect at this stage
+
+#endif

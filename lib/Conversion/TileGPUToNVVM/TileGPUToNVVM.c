@@ -1,0 +1,136 @@
+/* TileGPUToNVVM.c - convert-tile-gpu-to-nvvm: the NVIDIA side of the lowering.
+ *
+ *   %v = tile.load %p mask %m : tensor<256x!tile.ptr<f32>, #layout>
+ * becomes, per thread and vector,
+ *   %w = tile_nv.load %q, %pred, %zero : !llvm.ptr<1>, vector<4xi32>
+ *
+ * requires: layouts on all tensors, tile_gpu.target on the module.
+ * ensures: kernels are llvm.func with nvvm.kernel; only llvm, nvvm and tile_nv ops are left in them. */
+#include "../TileGPUToLLVM/Lowering.h"
+#include "tile-c/Dialect/NVVM.h"
+#include "tile-c/Dialect/TileNV.h"
+#include "tile-c/Passes.h"
+
+static MlirValue specialRegister(TileLowering *l, TileOpKind kind) {
+  return tileEmit(l, kind, mlirIntegerTypeGet(l->context, 32), 0, NULL);
+}
+
+static MlirValue threadId(TileLowering *l) { return specialRegister(l, TileOp_NVVM_ThreadIdX); }
+
+static MlirValue programId(TileLowering *l, int axis) {
+  static const TileOpKind kinds[] = {TileOp_NVVM_BlockIdX, TileOp_NVVM_BlockIdY, TileOp_NVVM_BlockIdZ};
+  return specialRegister(l, kinds[axis]);
+}
+
+static MlirValue numPrograms(TileLowering *l, int axis) {
+  static const TileOpKind kinds[] = {TileOp_NVVM_GridDimX, TileOp_NVVM_GridDimY, TileOp_NVVM_GridDimZ};
+  return specialRegister(l, kinds[axis]);
+}
+
+/* PTX accesses move words: 1, 2, 4 or 8 bytes, or 2 or 4 words of 4, or 2 of 8 bytes. */
+typedef struct Words {
+  int count, perWord; ///< words of the access; elements in a word
+  MlirType word;      ///< integer type
+} Words;
+
+static Words wordsOf(TileLowering *l, const TileAccess *a) {
+  unsigned bits = tileTypeBits(a->element), total = bits * (unsigned)a->width;
+  unsigned wordBits = total < 32 ? total : bits == 64 ? 64 : 32;
+  return (Words){(int)(total / wordBits), (int)(wordBits / bits), mlirIntegerTypeGet(l->context, wordBits)};
+}
+
+static MlirValue toInteger(TileLowering *l, MlirValue v, MlirType word) {
+  MlirType type = mlirValueGetType(v);
+  if (mlirTypeIsAInteger(type) || mlirTypeIsAFloat(type) || mlirTypeIsAVector(type))
+    return tileEmitBitcast(l, v, word);
+  return tileEmit1(l, TileOp_LLVM_PtrToInt, word, v);
+}
+
+static MlirValue fromInteger(TileLowering *l, MlirValue v, MlirType type) {
+  if (mlirTypeIsAInteger(type) || mlirTypeIsAFloat(type) || mlirTypeIsAVector(type))
+    return tileEmitBitcast(l, v, type);
+  return tileEmit1(l, TileOp_LLVM_IntToPtr, type, v);
+}
+
+static MlirValue packWords(TileLowering *l, const Words *w, const MlirValue *elements) {
+  MlirValue words[8];
+  for (int i = 0; i < w->count; ++i)
+    words[i] = toInteger(l, tileEmitPack(l, elements + i * w->perWord, w->perWord), w->word);
+  return tileEmitPack(l, words, w->count);
+}
+
+static void unpackWords(TileLowering *l, const Words *w, MlirType element, MlirValue packed, MlirValue *out) {
+  MlirValue words[8];
+  int64_t shape[] = {w->perWord};
+  MlirType wordType = w->perWord == 1 ? element : mlirVectorTypeGet(1, shape, element);
+  tileEmitUnpack(l, packed, w->count, words);
+  for (int i = 0; i < w->count; ++i)
+    tileEmitUnpack(l, fromInteger(l, words[i], wordType), w->perWord, out + i * w->perWord);
+}
+
+static MlirAttribute enumAttr(TileLowering *l, int value) { return tileI32Attr(l->context, value); }
+
+static bool isPlain(const TileAccess *a) { return !a->predicate.ptr && !a->cache && !a->evict && !a->isVolatile; }
+
+static MlirValue predicateOf(TileLowering *l, const TileAccess *a) {
+  return a->predicate.ptr ? a->predicate : tileEmitInt(l, mlirIntegerTypeGet(l->context, 1), 1);
+}
+
+static void load(TileLowering *l, const TileAccess *a, const MlirValue *others, MlirValue *out) {
+  if (isPlain(a)) {
+    tileEmitPlainLoad(l, a, out);
+    return;
+  }
+  Words w = wordsOf(l, a);
+  MlirValue other = packWords(l, &w, others);
+  MlirAttribute isVolatile = a->isVolatile ? mlirUnitAttrGet(l->context) : (MlirAttribute){NULL};
+  TileNVLoadOp op = tileNVLoadOpCreate(l->b, l->loc, mlirValueGetType(other), a->pointer, predicateOf(l, a), other,
+                                       enumAttr(l, a->cache), enumAttr(l, a->evict), isVolatile);
+  unpackWords(l, &w, a->element, tileNVLoadOpGetResult(op), out);
+}
+
+static void store(TileLowering *l, const TileAccess *a, const MlirValue *values) {
+  if (isPlain(a)) {
+    tileEmitPlainStore(l, a, values);
+    return;
+  }
+  Words w = wordsOf(l, a);
+  tileNVStoreOpCreate(l->b, l->loc, packWords(l, &w, values), a->pointer, predicateOf(l, a), enumAttr(l, a->cache),
+                      enumAttr(l, a->evict));
+}
+
+static void markKernel(TileLowering *l, MlirOperation function, int threads) {
+  int32_t shape[] = {threads, 1, 1};
+  mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.kernel"), mlirUnitAttrGet(l->context));
+  mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.reqntid"), mlirDenseI32ArrayGet(l->context, 3, shape));
+}
+
+static MlirValue unary(TileLowering *l, const char *intrinsic, MlirValue x) {
+  return tileEmitIntrinsic(l, intrinsic, mlirValueGetType(x), 1, &x);
+}
+static MlirValue exp2Approx(TileLowering *l, MlirValue x) { return unary(l, "llvm.nvvm.ex2.approx.f", x); }
+static MlirValue log2Approx(TileLowering *l, MlirValue x) { return unary(l, "llvm.nvvm.lg2.approx.f", x); }
+static MlirValue rsqrtApprox(TileLowering *l, MlirValue x) { return unary(l, "llvm.nvvm.rsqrt.approx.f", x); }
+static MlirValue sqrtApprox(TileLowering *l, MlirValue x) { return unary(l, "llvm.nvvm.sqrt.approx.f", x); }
+static MlirValue divideFull(TileLowering *l, MlirValue x, MlirValue y) {
+  MlirValue operands[] = {x, y};
+  return tileEmitIntrinsic(l, "llvm.nvvm.div.full", mlirValueGetType(x), 2, operands);
+}
+
+static const TileLoweringHooks hooks = {
+    .threadId = threadId,
+    .programId = programId,
+    .numPrograms = numPrograms,
+    .load = load,
+    .store = store,
+    .markKernel = markKernel,
+    .exp2 = exp2Approx,
+    .log2 = log2Approx,
+    .rsqrt = rsqrtApprox,
+    .sqrt = sqrtApprox,
+    .divide = divideFull,
+};
+
+MlirLogicalResult tileConvertTileGPUToNVVMRun(MlirOperation op, const TileConvertTileGPUToNVVMParams *params) {
+  return tileLowerModule(op, &hooks, params->precise);
+}

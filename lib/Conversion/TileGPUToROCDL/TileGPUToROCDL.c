@@ -1,0 +1,135 @@
+/* TileGPUToROCDL.c - convert-tile-gpu-to-rocdl: the AMD side of the lowering.
+ *
+ *   tile.store %p, %v mask %m : tensor<256x!tile.ptr<f32>, #layout>
+ * becomes, per thread and vector,
+ *   llvm.cond_br %pred, ^access, ^after
+ * ^access:
+ *   llvm.store %w, %q {alignment = 16} : vector<4xf32>, !llvm.ptr<1>
+ *
+ * requires: layouts on all tensors, tile_gpu.target on the module.
+ * ensures: kernels are llvm.func with rocdl.kernel; only llvm and rocdl ops are left in them. */
+#include "../TileGPUToLLVM/Lowering.h"
+#include "mlir-c/Dialect/LLVM.h"
+#include "tile-c/Dialect/ROCDL.h"
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/Passes.h"
+#include <stdio.h>
+
+static MlirValue specialRegister(TileLowering *l, TileOpKind kind) {
+  return tileEmit(l, kind, mlirIntegerTypeGet(l->context, 32), 0, NULL);
+}
+
+static MlirValue threadId(TileLowering *l) { return specialRegister(l, TileOp_ROCDL_ThreadIdX); }
+
+static MlirValue programId(TileLowering *l, int axis) {
+  static const TileOpKind kinds[] = {TileOp_ROCDL_BlockIdX, TileOp_ROCDL_BlockIdY, TileOp_ROCDL_BlockIdZ};
+  return specialRegister(l, kinds[axis]);
+}
+
+/* hidden_block_count_{x,y,z}: the first three words of the implicit arguments (LLVM AMDGPUUsage, code object version 5). */
+static MlirValue numPrograms(TileLowering *l, int axis) {
+  MlirType pointer = mlirLLVMPointerTypeGet(l->context, 4), i8 = mlirIntegerTypeGet(l->context, 8);
+  MlirValue base = tileEmitIntrinsic(l, "llvm.amdgcn.implicitarg.ptr", pointer, 0, NULL);
+  int32_t offset = 4 * axis;
+  MlirValue address = llvmGEPOpGetRes(llvmGEPOpCreate(l->b, l->loc, pointer, base, 0, NULL,
+                                                      mlirDenseI32ArrayGet(l->context, 1, &offset), mlirTypeAttrGet(i8)));
+  LLVMLoadOpAttrs attrs = {.alignment = tileI64Attr(l->context, 4)};
+  return llvmLoadOpGetRes(llvmLoadOpCreate(l->b, l->loc, mlirIntegerTypeGet(l->context, 32), address, &attrs));
+}
+
+/* Streaming hints become "nontemporal": the access then does not stay in the caches (AMDGPUUsage, memory model). */
+static bool isStreaming(const TileAccess *a) {
+  return a->cache == TileCacheModifier_CS || a->evict == TileEvictionPolicy_First;
+}
+
+static MlirType accessType(const TileAccess *a) {
+  int64_t shape[] = {a->width};
+  return a->width == 1 ? a->element : mlirVectorTypeGet(1, shape, a->element);
+}
+
+static MlirValue emitLoad(TileLowering *l, const TileAccess *a) {
+  LLVMLoadOpAttrs attrs = {.alignment = tileI64Attr(l->context, a->alignment)};
+  if (a->isVolatile || a->cache == TileCacheModifier_CV)
+    attrs.volatile_ = mlirUnitAttrGet(l->context);
+  if (isStreaming(a))
+    attrs.nontemporal = mlirUnitAttrGet(l->context);
+  return llvmLoadOpGetRes(llvmLoadOpCreate(l->b, l->loc, accessType(a), a->pointer, &attrs));
+}
+
+static void load(TileLowering *l, const TileAccess *a, const MlirValue *others, MlirValue *out) {
+  if (!a->predicate.ptr) {
+    tileEmitUnpack(l, emitLoad(l, a), a->width, out);
+    return;
+  }
+  MlirType type = accessType(a);
+  MlirValue other = tileEmitPack(l, others, a->width);
+  MlirBlock access = tileAppendBlock(l, 0, NULL), after = tileAppendBlock(l, 1, &type);
+  tileEmitCondBranch(l, a->predicate, access, 0, NULL, after, 1, &other);
+  tileEnterBlock(l, access);
+  MlirValue loaded = emitLoad(l, a);
+  tileEmitBranch(l, after, 1, &loaded);
+  tileEnterBlock(l, after);
+  tileEmitUnpack(l, mlirBlockGetArgument(after, 0), a->width, out);
+}
+
+static void emitStore(TileLowering *l, const TileAccess *a, MlirValue value) {
+  LLVMStoreOpAttrs attrs = {.alignment = tileI64Attr(l->context, a->alignment)};
+  if (isStreaming(a))
+    attrs.nontemporal = mlirUnitAttrGet(l->context);
+  llvmStoreOpCreate(l->b, l->loc, value, a->pointer, &attrs);
+}
+
+static void store(TileLowering *l, const TileAccess *a, const MlirValue *values) {
+  MlirValue value = tileEmitPack(l, values, a->width);
+  if (!a->predicate.ptr) {
+    emitStore(l, a, value);
+    return;
+  }
+  MlirBlock access = tileAppendBlock(l, 0, NULL), after = tileAppendBlock(l, 0, NULL);
+  tileEmitCondBranch(l, a->predicate, access, 0, NULL, after, 0, NULL);
+  tileEnterBlock(l, access);
+  emitStore(l, a, value);
+  tileEmitBranch(l, after, 0, NULL);
+  tileEnterBlock(l, after);
+}
+
+static void markKernel(TileLowering *l, MlirOperation function, int threads) {
+  char range[32];
+  int32_t shape[] = {threads, 1, 1};
+  snprintf(range, sizeof range, "%d,%d", threads, threads);
+  mlirOperationSetDiscardableAttributeByName(function, tileStr("rocdl.kernel"), mlirUnitAttrGet(l->context));
+  mlirOperationSetDiscardableAttributeByName(function, tileStr("rocdl.flat_work_group_size"),
+                                             mlirStringAttrGet(l->context, tileStr(range)));
+  mlirOperationSetDiscardableAttributeByName(function, tileStr("rocdl.reqd_work_group_size"),
+                                             mlirDenseI32ArrayGet(l->context, 3, shape));
+}
+
+static MlirValue unary(TileLowering *l, const char *intrinsic, MlirValue x) {
+  return tileEmitIntrinsic(l, intrinsic, mlirValueGetType(x), 1, &x);
+}
+/* llvm.exp2 and llvm.log2 become v_exp_f32 and v_log_f32 with scaling around subnormals. */
+static MlirValue exp2Hardware(TileLowering *l, MlirValue x) { return unary(l, "llvm.exp2", x); }
+static MlirValue log2Hardware(TileLowering *l, MlirValue x) { return unary(l, "llvm.log2", x); }
+static MlirValue squareRoot(TileLowering *l, MlirValue x) { return tileEmit1(l, TileOp_LLVM_Sqrt, mlirValueGetType(x), x); }
+static MlirValue divide(TileLowering *l, MlirValue x, MlirValue y) { return tileEmit2(l, TileOp_LLVM_FDiv, x, y); }
+static MlirValue rsqrtHardware(TileLowering *l, MlirValue x) {
+  return divide(l, tileEmitFloat(l, mlirValueGetType(x), 1.0), squareRoot(l, x));
+}
+
+static const TileLoweringHooks hooks = {
+    .threadId = threadId,
+    .programId = programId,
+    .numPrograms = numPrograms,
+    .load = load,
+    .store = store,
+    .markKernel = markKernel,
+    .exp2 = exp2Hardware,
+    .log2 = log2Hardware,
+    .rsqrt = rsqrtHardware,
+    .sqrt = squareRoot,
+    .divide = divide,
+};
+
+MlirLogicalResult tileConvertTileGPUToROCDLRun(MlirOperation op, const TileConvertTileGPUToROCDLParams *params) {
+  return tileLowerModule(op, &hooks, params->precise);
+}

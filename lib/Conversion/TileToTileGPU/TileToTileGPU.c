@@ -1,0 +1,76 @@
+/* TileToTileGPU.c - convert-tile-to-tile-gpu: from here on the module is for one chip and a number of warps.
+ *
+ *   module { func.func @k(...) ... }
+ * becomes
+ *   module attributes {tile_gpu.target = "sm_90a", tile_gpu.num_warps = 4 : i32, tile_gpu.threads_per_warp = 32 : i32, ...}
+ *
+ * requires: tile ops without layouts.  ensures: a known chip, warps it can run, tensors with power-of-two sizes. */
+#include "tile-c/Dialect/Func.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Layout.h"
+#include "tile-c/Passes.h"
+#include "tile-c/Target.h"
+#include <stdio.h>
+
+enum { MAX_ELEMENTS = 1 << 20 };
+
+static bool isPowerOfTwo(int64_t n) { return n > 0 && !(n & (n - 1)); }
+
+/* What the layouts after this pass can hold. */
+static MlirLogicalResult checkType(MlirOperation op, MlirType type) {
+  int64_t shape[TileLayout_MaxRank + 1];
+  if (!tileTypeIsTensor(type))
+    return tileSuccess();
+  int rank = tileTypeGetShape(type, shape, TileLayout_MaxRank + 1);
+  if (rank > TileLayout_MaxRank)
+    return tileEmitOpError(op, "has a tensor of rank %d, expected at most %d", rank, (int)TileLayout_MaxRank);
+  for (int i = 0; i < rank; ++i)
+    if (!isPowerOfTwo(shape[i]))
+      return tileEmitOpError(op, "has a tensor whose dimension %d is %lld, which is no power of two: not supported yet on GPUs", i,
+                             (long long)shape[i]);
+  if (tileTypeNumElements(type) > MAX_ELEMENTS)
+    return tileEmitOpError(op, "has a tensor of %lld elements, expected at most %d", (long long)tileTypeNumElements(type), MAX_ELEMENTS);
+  return tileSuccess();
+}
+
+static MlirWalkResult checkOp(MlirOperation op, void *user) {
+  MlirLogicalResult *result = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op) && tileSucceeded(*result); ++i)
+    *result = checkType(op, mlirValueGetType(mlirOperationGetResult(op, i)));
+  return tileFailed(*result) ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static MlirLogicalResult checkProgram(MlirOperation module, const TileTargetInfo *target, const TileConvertTileToTileGPUParams *p) {
+  if (!isPowerOfTwo(p->numWarps) || p->numWarps > target->maxWarpsPerBlock)
+    return tileEmitError(mlirOperationGetLocation(module), "got num-warps = %lld, expected a power of two from 1 to %u on %s",
+                         (long long)p->numWarps, target->maxWarpsPerBlock, target->chip);
+  if (p->numCtas != 1)
+    return tileEmitError(mlirOperationGetLocation(module), "got num-ctas = %lld, expected 1: clusters are not supported yet",
+                         (long long)p->numCtas);
+  if (p->numStages < 1)
+    return tileEmitError(mlirOperationGetLocation(module), "got num-stages = %lld, expected at least 1", (long long)p->numStages);
+  MlirLogicalResult result = tileSuccess();
+  mlirOperationWalk(module, checkOp, &result, MlirWalkPreOrder);
+  return result;
+}
+
+static void setAttr(MlirOperation module, const char *name, MlirAttribute value) {
+  mlirOperationSetDiscardableAttributeByName(module, tileStr(name), value);
+}
+
+MlirLogicalResult tileConvertTileToTileGPURun(MlirOperation module, const TileConvertTileToTileGPUParams *p) {
+  char chip[64];
+  MlirContext context = mlirOperationGetContext(module);
+  snprintf(chip, sizeof chip, "%.*s", (int)p->target.length, p->target.data);
+  const TileTargetInfo *target = tileTargetLookup(chip);
+  if (!target)
+    return tileEmitError(mlirOperationGetLocation(module), "got target '%s', expected one of %s", chip, tileTargetNames());
+  if (tileFailed(checkProgram(module, target, p)))
+    return tileFailure();
+  setAttr(module, "tile_gpu.target", mlirStringAttrGet(context, tileStr(target->chip)));
+  setAttr(module, "tile_gpu.num_warps", tileI32Attr(context, p->numWarps));
+  setAttr(module, "tile_gpu.num_ctas", tileI32Attr(context, p->numCtas));
+  setAttr(module, "tile_gpu.num_stages", tileI32Attr(context, p->numStages));
+  setAttr(module, "tile_gpu.threads_per_warp", tileI32Attr(context, target->warpSize));
+  return tileSuccess();
+}

@@ -1,0 +1,435 @@
+/* AssignLayouts.c - tile-gpu-assign-layouts: one layout per value, chosen by cost over the whole function.
+ *
+ *   %v = tile.load %p {tile_gpu.layout = #a} : tensor<256x!tile.ptr<f32>>
+ *   %w = arith.addf %v, %v : tensor<256xf32>
+ * becomes
+ *   %v = tile.load %p : tensor<256x!tile.ptr<f32>, #a>
+ *   %w = arith.addf %v, %v : tensor<256xf32, #a>
+ *
+ * Values that must agree form classes (LayoutClasses.h). A class takes the candidate, among those its memory ops prefer,
+ * that makes all its memory ops cheapest; classes without memory ops get theirs through shape ops from their neighbours.
+ * Where an op then needs an operand in another layout, a cheap producer is cloned and anything else is converted.
+ *
+ * requires: module attributes of convert-tile-to-tile-gpu; preferred layouts of tile-gpu-coalesce.
+ * ensures: every tensor of every kernel has an encoding; ops whose tensors must agree do. */
+#include "LayoutClasses.h"
+#include "tile-c/AxisInfo.h"
+#include "tile-c/Dialect/Arith.h"
+#include "tile-c/Dialect/Func.h"
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPULayout.h"
+#include "tile-c/Passes.h"
+#include "tile-c/Target.h"
+
+enum { MAX_CANDIDATES = 8 };
+
+typedef struct Assign {
+  LayoutClasses classes;
+  TileAxisInfo *axis;
+  const TileTargetInfo *target;
+  MlirContext context;
+  int numWarps;
+  bool printCosts;
+  TilePointerMap clones; ///< value -> Clone list
+} Assign;
+
+/* A value's copies in other layouts. */
+typedef struct Clone {
+  struct Clone *next;
+  MlirAttribute layout;
+  MlirValue value;
+} Clone;
+
+//===-- Choosing --------------------------------------------------------------------------------------------------------===//
+
+/* The pointer operand of a memory op whose layout matters; null for other ops. Pointers come first in all of them. */
+static MlirValue pointerOf(MlirOperation op) {
+  switch (tileOpKind(op)) {
+  case TileOp_Tile_Load:
+  case TileOp_Tile_Store:
+  case TileOp_Tile_AtomicRMW:
+  case TileOp_Tile_AtomicCAS: {
+    MlirValue ptr = mlirOperationGetOperand(op, 0);
+    return tileTypeIsTensor(mlirValueGetType(ptr)) ? ptr : (MlirValue){NULL};
+  }
+  default: return (MlirValue){NULL};
+  }
+}
+
+/* Spread evenly, the last dimension fastest, one element after the other. */
+static bool defaultLayout(const Assign *a, MlirType type, TileLayout *out) {
+  int64_t shape[TileLayout_MaxRank];
+  int32_t perThread[TileLayout_MaxRank], order[TileLayout_MaxRank];
+  int rank = tileTypeGetShape(type, shape, TileLayout_MaxRank);
+  for (int i = 0; i < rank; ++i) {
+    perThread[i] = 1;
+    order[i] = rank - 1 - i;
+  }
+  return tileLayoutDefaultBlocked(shape, rank, perThread, order, (int32_t)a->target->warpSize, a->numWarps, out);
+}
+
+/* Sectors of 32 bytes (or the chip's) that one access of a full warp touches: the addresses of the elements are unknown but for
+ * the dimension in which neighbours are adjacent. */
+static double sectorsPerAccess(const Assign *a, const TileLayout *layout, int dim, int bytes) {
+  int lanes = (int)tileLayoutNumLanes(layout), distinct = 0;
+  int32_t seen[64][TileLayout_MaxRank];
+  for (int lane = 0; lane < lanes && lane < 64; ++lane) {
+    int32_t at[TileLayout_MaxRank] = {0};
+    tileLayoutApply(layout, 0, lane, 0, 0, at);
+    if (dim >= 0)
+      at[dim] = (int32_t)((int64_t)at[dim] * bytes / a->target->sectorBytes);
+    int i = 0;
+    while (i < distinct && memcmp(seen[i], at, sizeof at))
+      ++i;
+    if (i == distinct)
+      memcpy(seen[distinct++], at, sizeof at);
+  }
+  return distinct;
+}
+
+/* Bytes of one element in memory; pointers take 8. */
+static int pointeeBytes(MlirType pointers) {
+  size_t bytes = tileElementTypeSize(tileElementTypeOf(tilePtrTypeGetPointee(tileTypeGetElement(pointers))));
+  return bytes ? (int)bytes : 8;
+}
+
+/* The dimension along which neighbours are adjacent in memory; -1: none. */
+static int adjacentDim(const TileAxis *axis) {
+  int best = -1;
+  for (int d = 0; axis && d < axis->type.rank; ++d)
+    if (axis->dims[d].run > 1 && (best < 0 || axis->dims[d].run > axis->dims[best].run))
+      best = d;
+  return best;
+}
+
+/* Cost of one memory op with a layout: instructions, and the sectors they move. */
+static double accessCost(const Assign *a, MlirOperation op, const TileLayout *layout) {
+  MlirValue ptr = pointerOf(op);
+  const TileAxis *axis = tileAxisInfoOf(a->axis, ptr);
+  int bytes = pointeeBytes(mlirValueGetType(ptr));
+  TileAccessVector access = tileAccessVector(axis, NULL, layout, 8 * bytes, a->target->maxGlobalVectorBits, true);
+  double accesses = (double)tileLayoutNumRegisters(layout) / (double)access.width;
+  return accesses * (1.0 + sectorsPerAccess(a, layout, adjacentDim(axis), bytes));
+}
+
+typedef struct Candidates {
+  MlirAttribute layouts[MAX_CANDIDATES];
+  int count;
+} Candidates;
+
+static void addCandidate(Candidates *c, MlirAttribute layout) {
+  for (int i = 0; i < c->count; ++i)
+    if (mlirAttributeEqual(c->layouts[i], layout))
+      return;
+  if (c->count < MAX_CANDIDATES)
+    c->layouts[c->count++] = layout;
+}
+
+static Candidates candidatesOf(Assign *a, LayoutNode *root) {
+  Candidates found = {.count = 0};
+  for (size_t i = 0; i < a->classes.numOps; ++i) {
+    MlirOperation op = a->classes.ops[i];
+    if (!pointerOf(op).ptr || tileLayoutClassOf(&a->classes, op.ptr) != root)
+      continue;
+    MlirAttribute preferred = mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.layout"));
+    if (preferred.ptr)
+      addCandidate(&found, preferred);
+  }
+  return found;
+}
+
+static double classCost(Assign *a, LayoutNode *root, const TileLayout *layout) {
+  double cost = 0;
+  for (size_t i = 0; i < a->classes.numOps; ++i)
+    if (pointerOf(a->classes.ops[i]).ptr && tileLayoutClassOf(&a->classes, a->classes.ops[i].ptr) == root)
+      cost += accessCost(a, a->classes.ops[i], layout);
+  return cost;
+}
+
+static MlirLogicalResult chooseForMemory(Assign *a, MlirOperation op) {
+  LayoutNode *root = tileLayoutClassOf(&a->classes, op.ptr);
+  if (root->layout.ptr)
+    return tileSuccess();
+  Candidates candidates = candidatesOf(a, root);
+  int64_t shape[TileLayout_MaxRank];
+  int rank = tileTypeGetShape(root->type, shape, TileLayout_MaxRank);
+  double best = 0;
+  for (int i = 0; i < candidates.count; ++i) {
+    TileLayout layout;
+    if (!tileLayoutFromAttr(candidates.layouts[i], shape, rank, &layout))
+      return tileEmitOpError(op, "got a tile_gpu.layout attribute that does not fit the tensor's shape");
+    double cost = candidates.count > 1 || a->printCosts ? classCost(a, root, &layout) : 0;
+    if (a->printCosts)
+      tileEmitRemark(mlirOperationGetLocation(op), "layout candidate %d of %d costs %.1f", i + 1, candidates.count, cost);
+    if (!root->layout.ptr || cost < best) {
+      root->layout = candidates.layouts[i];
+      best = cost;
+    }
+  }
+  return tileSuccess();
+}
+
+/* Carries chosen layouts over shape ops until nothing changes: backwards first, that is where addresses come from. */
+static void spread(Assign *a) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t n = a->classes.numOps; n-- > 0;) {
+      MlirOperation op = a->classes.ops[n];
+      if (tileLayoutRole(op) != LayoutRole_Shape)
+        continue;
+      LayoutNode *from = tileLayoutClassOf(&a->classes, mlirOperationGetOperand(op, 0).ptr);
+      LayoutNode *to = tileLayoutClassOf(&a->classes, mlirOperationGetResult(op, 0).ptr);
+      bool back = from && !from->layout.ptr && to->layout.ptr, forward = from && from->layout.ptr && !to->layout.ptr;
+      if (!back && !forward)
+        continue;
+      LayoutNode *known = back ? to : from, *unknown = back ? from : to;
+      int64_t shape[TileLayout_MaxRank];
+      TileLayout layout;
+      int rank = tileTypeGetShape(known->type, shape, TileLayout_MaxRank);
+      if (!tileLayoutFromAttr(known->layout, shape, rank, &layout) ||
+          !(back ? tileLayoutCarryBack(op, &layout, &layout) : tileLayoutCarryForward(op, &layout, &layout)))
+        continue;
+      unknown->layout = tileLayoutToAttr(a->context, &layout);
+      changed = true;
+    }
+  }
+}
+
+static MlirLogicalResult chooseDefault(Assign *a, MlirOperation op, LayoutNode *root) {
+  TileLayout layout;
+  if (!root || root->layout.ptr)
+    return tileSuccess();
+  if (!defaultLayout(a, root->type, &layout))
+    return tileEmitOpError(op, "has a tensor that no layout fits, expected power-of-two sizes");
+  root->layout = tileLayoutToAttr(a->context, &layout);
+  spread(a);
+  return tileSuccess();
+}
+
+static MlirLogicalResult choose(Assign *a) {
+  for (size_t i = 0; i < a->classes.numOps; ++i)
+    if (pointerOf(a->classes.ops[i]).ptr && tileFailed(chooseForMemory(a, a->classes.ops[i])))
+      return tileFailure();
+  spread(a);
+  for (size_t i = 0; i < a->classes.numOps; ++i) {
+    MlirOperation op = a->classes.ops[i];
+    if (tileFailed(chooseDefault(a, op, tileLayoutClassOf(&a->classes, op.ptr))))
+      return tileFailure();
+    for (intptr_t k = 0; k < mlirOperationGetNumResults(op); ++k)
+      if (tileFailed(chooseDefault(a, op, tileLayoutClassOf(&a->classes, mlirOperationGetResult(op, k).ptr))))
+        return tileFailure();
+  }
+  return tileSuccess();
+}
+
+//===-- Rewriting -------------------------------------------------------------------------------------------------------===//
+
+static void setLayout(MlirValue v, MlirAttribute layout) { mlirValueSetType(v, tileTypeWithEncoding(mlirValueGetType(v), layout)); }
+
+static void setResultLayout(MlirOperation op, MlirAttribute layout) {
+  MlirValue result = mlirOperationGetResult(op, 0);
+  setLayout(result, layout);
+  ArithConstantOp constant = arithConstantOpCast(op);
+  if (arithConstantOpIsNull(constant))
+    return;
+  MlirAttribute value = mlirDenseElementsAttrReshapeGet(arithConstantOpGetValueAttr(constant), mlirValueGetType(result));
+  arithConstantOpSetValueAttr(constant, value);
+}
+
+static MlirValue insertAfter(MlirOperation def, MlirOperation created) {
+  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(def), def, created);
+  return mlirOperationGetResult(created, 0);
+}
+
+static MlirValue convert(Assign *a, MlirValue v, MlirAttribute layout) {
+  TileBuilder b = mlirIRRewriterCreate(a->context);
+  MlirOperation def = tileValueGetDefiningOp(v);
+  if (def.ptr)
+    mlirRewriterBaseSetInsertionPointAfter(b, def);
+  else
+    mlirRewriterBaseSetInsertionPointToStart(b, mlirBlockArgumentGetOwner(v));
+  MlirLocation loc = def.ptr ? mlirOperationGetLocation(def) : mlirLocationUnknownGet(a->context);
+  MlirType type = tileTypeWithEncoding(mlirValueGetType(v), layout);
+  MlirValue converted = tileGPUConvertLayoutOpGetResult(tileGPUConvertLayoutOpCreate(b, loc, type, v));
+  mlirIRRewriterDestroy(b);
+  return converted;
+}
+
+static MlirValue inLayout(Assign *a, MlirValue v, MlirAttribute layout);
+
+/* A copy of a cheap op with its result in another layout. */
+static MlirValue cloneInLayout(Assign *a, MlirOperation def, MlirAttribute layout) {
+  MlirOperation clone = mlirOperationClone(def);
+  MlirValue result = insertAfter(def, clone);
+  setResultLayout(clone, layout);
+  TileLayout here, operand;
+  bool shape = tileLayoutRole(def) == LayoutRole_Shape;
+  if (shape && (!tileLayoutOfType(mlirValueGetType(result), &here) || !tileLayoutCarryBack(def, &here, &operand)))
+    return result;
+  MlirAttribute wanted = shape ? tileLayoutToAttr(a->context, &operand) : layout;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(def); ++i) {
+    MlirValue x = mlirOperationGetOperand(def, i);
+    if (tileTypeIsTensor(mlirValueGetType(x)))
+      mlirOperationSetOperand(clone, i, inLayout(a, x, wanted));
+  }
+  return result;
+}
+
+static bool hasLayout(MlirValue v, MlirAttribute layout) {
+  MlirAttribute encoding = tileTypeGetEncoding(mlirValueGetType(v));
+  return encoding.ptr && mlirAttributeEqual(encoding, layout);
+}
+
+/* The value itself, an earlier copy, a clone or a conversion. */
+static MlirValue inLayout(Assign *a, MlirValue v, MlirAttribute layout) {
+  if (hasLayout(v, layout))
+    return v;
+  Clone *known = tilePointerMapFind(&a->clones, v.ptr);
+  for (Clone *c = known; c; c = c->next)
+    if (mlirAttributeEqual(c->layout, layout))
+      return c->value;
+  MlirOperation def = tileValueGetDefiningOp(v);
+  Clone *made = tileArenaAlloc(a->classes.arena, 1, sizeof *made);
+  *made = (Clone){known, layout, {NULL}};
+  if (def.ptr && tileLayoutRole(def) == LayoutRole_Free && !tileTypeGetEncoding(mlirValueGetType(v)).ptr) {
+    setResultLayout(def, layout); /* first use: no clone needed */
+    return v;
+  }
+  made->value = def.ptr && tileLayoutIsCheap(def) ? cloneInLayout(a, def, layout) : convert(a, v, layout);
+  tilePointerMapSet(&a->clones, v.ptr, made);
+  return made->value;
+}
+
+static void setOperand(Assign *a, MlirOperation op, intptr_t i, MlirAttribute layout) {
+  MlirValue v = mlirOperationGetOperand(op, i), wanted;
+  if (!layout.ptr || !tileTypeIsTensor(mlirValueGetType(v)))
+    return;
+  wanted = inLayout(a, v, layout);
+  if (wanted.ptr != v.ptr)
+    mlirOperationSetOperand(op, i, wanted);
+}
+
+static MlirAttribute layoutOf(Assign *a, MlirValue v) {
+  LayoutNode *root = tileLayoutClassOf(&a->classes, v.ptr);
+  return root ? root->layout : (MlirAttribute){NULL};
+}
+
+static void fixShape(Assign *a, MlirOperation op) {
+  MlirValue result = mlirOperationGetResult(op, 0), operand = mlirOperationGetOperand(op, 0);
+  TileLayout to, from, wanted;
+  TileConversion conversion;
+  if (!tileLayoutOfType(mlirValueGetType(result), &to) || !tileLayoutCarryBack(op, &to, &wanted))
+    return;
+  if (tileLayoutOfType(mlirValueGetType(operand), &from) && tileLayoutConversion(&from, &wanted, &conversion) &&
+      conversion.kind <= TileConversion_Register)
+    return;
+  setOperand(a, op, 0, tileLayoutToAttr(a->context, &wanted));
+}
+
+/* The layout in which a terminator passes operand i. */
+static MlirAttribute carriedLayout(Assign *a, MlirOperation yield, intptr_t i) {
+  MlirOperation parent = mlirOperationGetParentOperation(yield);
+  if (tileOpKind(yield) == TileOp_SCF_Condition)
+    return i ? layoutOf(a, mlirOperationGetResult(parent, i - 1)) : (MlirAttribute){NULL};
+  if (tileOpKind(parent) == TileOp_SCF_While)
+    return layoutOf(a, mlirBlockGetArgument(mlirRegionGetFirstBlock(mlirOperationGetRegion(parent, 0)), i));
+  return layoutOf(a, mlirOperationGetResult(parent, i));
+}
+
+static void fixRegion(Assign *a, MlirOperation op) {
+  TileOpKind kind = tileOpKind(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    if (kind == TileOp_SCF_Yield || kind == TileOp_SCF_Condition)
+      setOperand(a, op, i, carriedLayout(a, op, i));
+    else if (kind == TileOp_SCF_For && i >= 3)
+      setOperand(a, op, i, layoutOf(a, mlirOperationGetResult(op, i - 3)));
+    else if (kind == TileOp_SCF_While)
+      setOperand(a, op, i, layoutOf(a, mlirBlockGetArgument(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)), i)));
+  }
+}
+
+static void setTypes(Assign *a, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirAttribute layout = layoutOf(a, mlirOperationGetResult(op, i));
+    if (layout.ptr)
+      setLayout(mlirOperationGetResult(op, i), layout);
+  }
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    for (intptr_t i = 0; block.ptr && i < mlirBlockGetNumArguments(block); ++i) {
+      MlirAttribute layout = layoutOf(a, mlirBlockGetArgument(block, i));
+      if (layout.ptr)
+        setLayout(mlirBlockGetArgument(block, i), layout);
+    }
+  }
+}
+
+static void rewrite(Assign *a) {
+  for (size_t i = 0; i < a->classes.numOps; ++i)
+    setTypes(a, a->classes.ops[i]);
+  for (size_t i = 0; i < a->classes.numOps; ++i) {
+    MlirOperation op = a->classes.ops[i];
+    LayoutNode *root = tileLayoutClassOf(&a->classes, op.ptr);
+    switch (tileLayoutRole(op)) {
+    case LayoutRole_Elementwise:
+      for (intptr_t k = 0; root && k < mlirOperationGetNumOperands(op); ++k)
+        setOperand(a, op, k, root->layout);
+      break;
+    case LayoutRole_Shape: fixShape(a, op); break;
+    case LayoutRole_Region: fixRegion(a, op); break;
+    default: break;
+    }
+    mlirOperationRemoveDiscardableAttributeByName(op, tileStr("tile_gpu.layout"));
+  }
+}
+
+/* Free producers that nobody asked for (or whose user takes no side) still need a layout. */
+static MlirLogicalResult finishFree(Assign *a) {
+  for (size_t i = 0; i < a->classes.numOps; ++i) {
+    MlirOperation op = a->classes.ops[i];
+    TileLayout layout;
+    if (tileLayoutRole(op) != LayoutRole_Free)
+      continue;
+    MlirValue v = mlirOperationGetResult(op, 0);
+    if (!tileTypeIsTensor(mlirValueGetType(v)) || tileTypeGetEncoding(mlirValueGetType(v)).ptr)
+      continue;
+    if (!defaultLayout(a, mlirValueGetType(v), &layout))
+      return tileEmitOpError(op, "has a tensor that no layout fits, expected power-of-two sizes");
+    setResultLayout(op, tileLayoutToAttr(a->context, &layout));
+  }
+  return tileSuccess();
+}
+
+static MlirLogicalResult assignFunction(MlirOperation function, Assign shared) {
+  TileArena arena = {0};
+  Assign a = shared;
+  a.classes.arena = a.clones.arena = &arena;
+  tileLayoutClassesBuild(&a.classes, function);
+  a.axis = tileAxisInfoCreate(function);
+  MlirLogicalResult result = a.axis ? choose(&a) : tileFailure();
+  if (tileSucceeded(result)) {
+    rewrite(&a);
+    result = finishFree(&a);
+  }
+  tileAxisInfoRelease(a.axis);
+  tileArenaRelease(&arena);
+  return result;
+}
+
+MlirLogicalResult tileGPUAssignLayoutsRun(MlirOperation module, const TileGPUAssignLayoutsParams *params) {
+  char chip[64] = "";
+  MlirAttribute target = mlirOperationGetDiscardableAttributeByName(module, tileStr("tile_gpu.target"));
+  if (target.ptr && mlirAttributeIsAString(target) && mlirStringAttrGetValue(target).length < sizeof chip)
+    memcpy(chip, mlirStringAttrGetValue(target).data, mlirStringAttrGetValue(target).length);
+  Assign shared = {.context = mlirOperationGetContext(module), .printCosts = params->printCosts};
+  shared.target = tileTargetLookup(chip);
+  shared.numWarps = (int)tileGetIntAttr(module, "tile_gpu.num_warps", 0);
+  if (!shared.target || shared.numWarps < 1)
+    return tileEmitOpError(module, "got no tile_gpu.target and tile_gpu.num_warps, expected both (run convert-tile-to-tile-gpu before)");
+  MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op))
+    if (tileOpKind(op) == TileOp_Func_Func && tileFailed(assignFunction(op, shared)))
+      return tileFailure();
+  return tileSuccess();
+}

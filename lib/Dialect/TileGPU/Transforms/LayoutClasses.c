@@ -1,0 +1,244 @@
+/* LayoutClasses.c - union-find over values and ops; layouts carried through shape ops. */
+#include "LayoutClasses.h"
+#include "tile-c/Dialect/Tile.h"
+
+LayoutRole tileLayoutRole(MlirOperation op) {
+  switch (tileOpKind(op)) {
+  case TileOp_Arith_Constant:
+  case TileOp_UB_Poison:
+  case TileOp_Tile_Splat:
+  case TileOp_Tile_MakeRange: return LayoutRole_Free;
+  case TileOp_Tile_ExpandDims:
+  case TileOp_Tile_Broadcast:
+  case TileOp_Tile_Reshape:
+  case TileOp_Tile_Trans: return LayoutRole_Shape;
+  case TileOp_TileGPU_ConvertLayout: return LayoutRole_Convert;
+  case TileOp_SCF_For:
+  case TileOp_SCF_If:
+  case TileOp_SCF_While:
+  case TileOp_SCF_IndexSwitch:
+  case TileOp_SCF_Yield:
+  case TileOp_SCF_Condition: return LayoutRole_Region;
+  default: break;
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (tileTypeIsTensor(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return LayoutRole_Elementwise;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (tileTypeIsTensor(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return LayoutRole_Elementwise;
+  return LayoutRole_None;
+}
+
+bool tileLayoutIsCheap(MlirOperation op) {
+  LayoutRole role = tileLayoutRole(op);
+  if (role == LayoutRole_Free || role == LayoutRole_Shape)
+    return true;
+  if (role != LayoutRole_Elementwise || mlirOperationGetNumRegions(op) || mlirOperationGetNumResults(op) != 1)
+    return false;
+  TileOpKind kind = tileOpKind(op);
+  return kind == TileOp_Tile_AddPtr || (kind >= TileOp_Arith_AddF && kind <= TileOp_Arith_Select);
+}
+
+static LayoutNode *rootOf(LayoutNode *n) {
+  while (n->parent) {
+    if (n->parent->parent)
+      n->parent = n->parent->parent;
+    n = n->parent;
+  }
+  return n;
+}
+
+static LayoutNode *nodeFor(LayoutClasses *c, const void *key, MlirType type) {
+  LayoutNode *n = tilePointerMapFind(&c->nodes, key);
+  if (!n) {
+    n = tileArenaAlloc(c->arena, 1, sizeof *n);
+    n->type = type;
+    tilePointerMapSet(&c->nodes, key, n);
+  }
+  return rootOf(n);
+}
+
+LayoutNode *tileLayoutClassOf(LayoutClasses *c, const void *opOrValue) {
+  LayoutNode *n = tilePointerMapFind(&c->nodes, opOrValue);
+  return n ? rootOf(n) : NULL;
+}
+
+static void unite(LayoutNode *a, LayoutNode *b) {
+  a = rootOf(a), b = rootOf(b);
+  if (a != b)
+    b->parent = a;
+}
+
+/* Free producers join no class. */
+static bool isFree(MlirValue v) {
+  MlirOperation def = tileValueGetDefiningOp(v);
+  return def.ptr && tileLayoutRole(def) == LayoutRole_Free;
+}
+
+static void uniteValues(LayoutClasses *c, MlirValue a, MlirValue b) {
+  MlirType ta = mlirValueGetType(a), tb = mlirValueGetType(b);
+  if (tileTypeIsTensor(ta) && tileTypeIsTensor(tb) && !isFree(a) && !isFree(b))
+    unite(nodeFor(c, a.ptr, ta), nodeFor(c, b.ptr, tb));
+}
+
+static void uniteElementwise(LayoutClasses *c, MlirOperation op) {
+  intptr_t operands = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
+  LayoutNode *node = NULL;
+  for (intptr_t i = 0; i < operands + results; ++i) {
+    MlirValue v = i < operands ? mlirOperationGetOperand(op, i) : mlirOperationGetResult(op, i - operands);
+    MlirType type = mlirValueGetType(v);
+    if (!tileTypeIsTensor(type))
+      continue;
+    if (!node)
+      node = nodeFor(c, op.ptr, type);
+    if (!isFree(v))
+      unite(node, nodeFor(c, v.ptr, type));
+  }
+}
+
+/* The values that a terminator's operand i becomes. */
+static void uniteYield(LayoutClasses *c, MlirOperation yield) {
+  MlirOperation parent = mlirOperationGetParentOperation(yield);
+  TileOpKind kind = tileOpKind(parent);
+  bool condition = tileOpKind(yield) == TileOp_SCF_Condition;
+  MlirBlock before = mlirRegionGetFirstBlock(mlirOperationGetRegion(parent, 0)), after = {NULL};
+  if (kind == TileOp_SCF_While)
+    after = mlirRegionGetFirstBlock(mlirOperationGetRegion(parent, 1));
+  for (intptr_t i = condition; i < mlirOperationGetNumOperands(yield); ++i) {
+    MlirValue v = mlirOperationGetOperand(yield, i);
+    if (condition) {
+      uniteValues(c, mlirBlockGetArgument(after, i - 1), v);
+      uniteValues(c, mlirOperationGetResult(parent, i - 1), v);
+    } else if (kind == TileOp_SCF_While) {
+      uniteValues(c, mlirBlockGetArgument(before, i), v);
+    } else {
+      uniteValues(c, mlirOperationGetResult(parent, i), v);
+    }
+  }
+}
+
+static void uniteRegion(LayoutClasses *c, MlirOperation op) {
+  switch (tileOpKind(op)) {
+  case TileOp_SCF_For:
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+      MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+      uniteValues(c, mlirOperationGetResult(op, i), mlirBlockGetArgument(body, i + 1));
+      uniteValues(c, mlirOperationGetResult(op, i), mlirOperationGetOperand(op, i + 3));
+    }
+    break;
+  case TileOp_SCF_While:
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+      uniteValues(c, mlirBlockGetArgument(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)), i), mlirOperationGetOperand(op, i));
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+      uniteValues(c, mlirOperationGetResult(op, i),
+                  mlirBlockGetArgument(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 1)), i));
+    break;
+  case TileOp_SCF_Yield:
+  case TileOp_SCF_Condition: uniteYield(c, op); break;
+  default: break;
+  }
+}
+
+/* Every tensor result that is not free has a class, if only of its own; so has every carried value. */
+static void addValues(LayoutClasses *c, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue v = mlirOperationGetResult(op, i);
+    if (tileTypeIsTensor(mlirValueGetType(v)) && !isFree(v))
+      (void)nodeFor(c, v.ptr, mlirValueGetType(v));
+  }
+}
+
+static void remember(LayoutClasses *c, MlirOperation op) {
+  if (c->numOps == c->capacity) {
+    size_t capacity = c->capacity ? 2 * c->capacity : 256;
+    MlirOperation *ops = tileArenaAlloc(c->arena, capacity, sizeof *ops);
+    if (c->numOps)
+      memcpy(ops, c->ops, c->numOps * sizeof *ops);
+    c->ops = ops;
+    c->capacity = capacity;
+  }
+  c->ops[c->numOps++] = op;
+}
+
+static MlirWalkResult visit(MlirOperation op, void *user) {
+  LayoutClasses *c = user;
+  LayoutRole role = tileLayoutRole(op);
+  if (role == LayoutRole_None)
+    return MlirWalkResultAdvance;
+  remember(c, op);
+  addValues(c, op);
+  if (role == LayoutRole_Elementwise)
+    uniteElementwise(c, op);
+  else if (role == LayoutRole_Region)
+    uniteRegion(c, op);
+  return MlirWalkResultAdvance;
+}
+
+void tileLayoutClassesBuild(LayoutClasses *c, MlirOperation function) {
+  c->nodes.arena = c->arena;
+  mlirOperationWalk(function, visit, c, MlirWalkPreOrder);
+}
+
+//===-- Carrying layouts through shape ops ------------------------------------------------------------------------------===//
+
+static void permutation(MlirOperation op, bool inverse, int32_t *out) {
+  TileTransOp trans = tileTransOpCast(op);
+  for (int32_t i = 0; i < tileTransOpGetNumOrder(trans) && i < TileLayout_MaxRank; ++i) {
+    int32_t from = (int32_t)tileTransOpGetOrder(trans, i);
+    if (from >= 0 && from < TileLayout_MaxRank)
+      out[inverse ? from : i] = inverse ? i : from;
+  }
+}
+
+/* For each dimension along which the broadcast repeats. */
+static bool unbroadcast(MlirOperation op, const TileLayout *result, TileLayout *out) {
+  int64_t from[TileLayout_MaxRank], to[TileLayout_MaxRank];
+  int rank = tileTypeGetShape(mlirValueGetType(mlirOperationGetOperand(op, 0)), from, TileLayout_MaxRank);
+  tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(op, 0)), to, TileLayout_MaxRank);
+  TileLayout l = *result;
+  for (int i = 0; i < rank; ++i)
+    if (from[i] != to[i] && !tileLayoutUnbroadcast(&l, i, &l))
+      return false;
+  *out = l;
+  return true;
+}
+
+static bool broadcast(MlirOperation op, const TileLayout *operand, TileLayout *out) {
+  int64_t from[TileLayout_MaxRank], to[TileLayout_MaxRank];
+  int rank = tileTypeGetShape(mlirValueGetType(mlirOperationGetOperand(op, 0)), from, TileLayout_MaxRank);
+  tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(op, 0)), to, TileLayout_MaxRank);
+  TileLayout l = *operand;
+  for (int i = 0; i < rank; ++i)
+    if (from[i] != to[i] && !tileLayoutBroadcast(&l, i, to[i], true, &l))
+      return false;
+  *out = l;
+  return true;
+}
+
+bool tileLayoutCarryBack(MlirOperation op, const TileLayout *result, TileLayout *out) {
+  int64_t shape[TileLayout_MaxRank];
+  int32_t perm[TileLayout_MaxRank] = {0};
+  int rank = tileTypeGetShape(mlirValueGetType(mlirOperationGetOperand(op, 0)), shape, TileLayout_MaxRank);
+  switch (tileOpKind(op)) {
+  case TileOp_Tile_ExpandDims: return tileLayoutSlice(result, (int32_t)tileExpandDimsOpGetAxis(tileExpandDimsOpCast(op)), out);
+  case TileOp_Tile_Broadcast: return unbroadcast(op, result, out);
+  case TileOp_Tile_Reshape: return tileLayoutReshape(result, shape, rank, out);
+  case TileOp_Tile_Trans: permutation(op, true, perm); return tileLayoutTranspose(result, perm, out);
+  default: return false;
+  }
+}
+
+bool tileLayoutCarryForward(MlirOperation op, const TileLayout *operand, TileLayout *out) {
+  int64_t shape[TileLayout_MaxRank];
+  int32_t perm[TileLayout_MaxRank] = {0};
+  int rank = tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(op, 0)), shape, TileLayout_MaxRank);
+  switch (tileOpKind(op)) {
+  case TileOp_Tile_ExpandDims:
+    return tileLayoutExpandDims(operand, (int32_t)tileExpandDimsOpGetAxis(tileExpandDimsOpCast(op)), out);
+  case TileOp_Tile_Broadcast: return broadcast(op, operand, out);
+  case TileOp_Tile_Reshape: return tileLayoutReshape(operand, shape, rank, out);
+  case TileOp_Tile_Trans: permutation(op, false, perm); return tileLayoutTranspose(operand, perm, out);
+  default: return false;
+  }
+}

@@ -1,0 +1,48 @@
+/* LayoutClasses.h - which values must share a layout, and how layouts carry over between classes.
+ *
+ * Values that element-wise and memory ops, loop carries and branch results force to be equal form one class. Shape ops
+ * (expand_dims, broadcast, trans, reshape) join two classes by an edge along which the algebra carries a layout. Producers
+ * that any thread can compute for itself (constants, splats, ranges) belong to no class: they are cloned where needed. */
+#ifndef TILE_LIB_TILEGPU_LAYOUTCLASSES_H
+#define TILE_LIB_TILEGPU_LAYOUTCLASSES_H
+#include "tile-c/IR.h"
+#include "tile-c/Layout.h"
+#include "tile-c/OpKind.h"
+#include "tile-c/Support/Arena.h"
+#include "tile-c/Support/PointerMap.h"
+
+/// A node of the union-find forest: an op with tensors, or a tensor value.
+typedef struct LayoutNode {
+  struct LayoutNode *parent; ///< null at a root
+  MlirType type;             ///< a tensor type of the class (shape)
+  MlirAttribute layout;      ///< of a root, once chosen
+} LayoutNode;
+
+typedef enum LayoutRole {
+  LayoutRole_None,        ///< no tensors, or nothing to say
+  LayoutRole_Free,        ///< any thread can compute it: constant, splat, range
+  LayoutRole_Elementwise, ///< all tensors of the op share one layout (memory ops too)
+  LayoutRole_Shape,       ///< operand and result layouts follow from each other
+  LayoutRole_Region,      ///< scf: carries
+  LayoutRole_Convert      ///< tile_gpu.convert_layout: unrelated
+} LayoutRole;
+
+typedef struct LayoutClasses {
+  TileArena *arena;
+  TilePointerMap nodes; ///< op or value -> LayoutNode
+  MlirOperation *ops;   ///< all ops with tensors, in walk order
+  size_t numOps, capacity;
+} LayoutClasses;
+
+LayoutRole tileLayoutRole(MlirOperation op);
+/// True for ops that may be cloned to have their result in another layout.
+bool tileLayoutIsCheap(MlirOperation op);
+void tileLayoutClassesBuild(LayoutClasses *c, MlirOperation function);
+/// Root of the class of an op or value; null if it has none.
+LayoutNode *tileLayoutClassOf(LayoutClasses *c, const void *opOrValue);
+
+/// Layout of a shape op's operand that makes the op free, given the result's; and the other way round.
+bool tileLayoutCarryBack(MlirOperation op, const TileLayout *result, TileLayout *out);
+bool tileLayoutCarryForward(MlirOperation op, const TileLayout *operand, TileLayout *out);
+
+#endif

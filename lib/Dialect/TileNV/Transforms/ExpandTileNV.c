@@ -1,0 +1,171 @@
+/* ExpandTileNV.c - expand-tile-nv: tile_nv ops become inline PTX.
+ *
+ *   %v = tile_nv.load %p, %pred, %other : !llvm.ptr<1>, vector<4xi32>
+ * becomes
+ *   %v = llvm.inline_asm has_side_effects "@$9 ld.global.v4.b32 {$0, $1, $2, $3}, [$8];", "=r,=r,=r,=r,0,1,2,3,l,b" ...
+ *
+ * requires: nothing.  ensures: no tile_nv op is left. */
+#include "mlir-c/Dialect/LLVM.h"
+#include "tile-c/Dialect/LLVM.h"
+#include "tile-c/Dialect/TileNV.h"
+#include "tile-c/Passes.h"
+#include "tile-c/Support/Arena.h"
+#include "tile-c/Support/StringBuilder.h"
+#include <stdlib.h>
+
+/* How an access's value splits into registers of inline PTX. */
+typedef struct Shape {
+  int count;
+  unsigned bits; ///< of one word in memory
+  MlirType word; ///< integer type of one word
+} Shape;
+
+static Shape shapeOf(MlirType type) {
+  bool vector = mlirTypeIsAVector(type);
+  MlirType word = vector ? mlirShapedTypeGetElementType(type) : type;
+  return (Shape){vector ? (int)mlirShapedTypeGetDimSize(type, 0) : 1, mlirIntegerTypeGetWidth(word), word};
+}
+
+/* PTX has no 8-bit registers: a byte travels in a 16-bit one. */
+static char constraintOf(const Shape *s) { return s->bits == 64 ? 'l' : s->bits == 32 ? 'r' : 'h'; }
+
+/* ".v4.b32 {$0, $1, $2, $3}" with registers from `first` on; one register stands alone. */
+static void appendType(TileStringBuilder *s, const Shape *shape) {
+  if (shape->count > 1)
+    tileStringAppendFormat(s, ".v%d", shape->count);
+  tileStringAppendFormat(s, ".b%u ", shape->bits);
+}
+static void appendRegisters(TileStringBuilder *s, const Shape *shape, int first) {
+  tileStringAppendText(s, shape->count > 1 ? "{" : "");
+  for (int i = 0; i < shape->count; ++i)
+    tileStringAppendFormat(s, "%s$%d", i ? ", " : "", first + i);
+  tileStringAppendText(s, shape->count > 1 ? "}" : "");
+}
+
+static void appendHints(TileStringBuilder *s, TileNVCacheModifier cache, TileNVEvictionPriority evict) {
+  if (cache != TileNVCacheModifier_None)
+    tileStringAppendFormat(s, ".%s", tileNVCacheModifierStringify(cache));
+  else if (evict != TileNVEvictionPriority_Normal) /* PTX ISA, ld: no cache operator beside an eviction priority */
+    tileStringAppendFormat(s, ".L1::evict_%s", tileNVEvictionPriorityStringify(evict));
+}
+
+static MlirType registerType(MlirContext context, const Shape *s) {
+  return s->bits == 8 ? mlirIntegerTypeGet(context, 16) : s->word;
+}
+
+static MlirValue emitWiden(TileBuilder b, MlirLocation loc, const Shape *s, MlirValue v) {
+  MlirType wide = registerType(mlirLocationGetContext(loc), s);
+  return s->bits == 8 ? llvmZExtOpGetRes(llvmZExtOpCreate(b, loc, wide, v, (MlirAttribute){NULL})) : v;
+}
+static MlirValue emitNarrow(TileBuilder b, MlirLocation loc, const Shape *s, MlirValue v) {
+  return s->bits == 8 ? llvmTruncOpGetRes(llvmTruncOpCreate(b, loc, s->word, v)) : v;
+}
+
+static MlirValue i32Constant(TileBuilder b, MlirLocation loc, int value) {
+  MlirContext context = mlirLocationGetContext(loc);
+  return llvmConstantOpGetRes(llvmConstantOpCreate(b, loc, mlirIntegerTypeGet(context, 32), tileI32Attr(context, value)));
+}
+
+/* The words of an access value, in register types. */
+static void emitSplit(TileBuilder b, MlirLocation loc, const Shape *s, MlirValue v, MlirValue *out) {
+  for (int i = 0; i < s->count; ++i) {
+    MlirValue word = s->count == 1 ? v : llvmExtractElementOpGetRes(llvmExtractElementOpCreate(b, loc, s->word, v, i32Constant(b, loc, i)));
+    out[i] = emitWiden(b, loc, s, word);
+  }
+}
+
+static MlirValue emitJoin(TileBuilder b, MlirLocation loc, const Shape *s, MlirType type, const MlirValue *words) {
+  if (s->count == 1)
+    return emitNarrow(b, loc, s, words[0]);
+  MlirValue v = llvmPoisonOpGetRes(llvmPoisonOpCreate(b, loc, type));
+  for (int i = 0; i < s->count; ++i)
+    v = llvmInsertElementOpGetRes(llvmInsertElementOpCreate(b, loc, type, v, emitNarrow(b, loc, s, words[i]), i32Constant(b, loc, i)));
+  return v;
+}
+
+static LLVMInlineAsmOp emitAsm(TileBuilder b, MlirLocation loc, MlirType result, intptr_t n, const MlirValue *operands,
+                               const TileStringBuilder *text, const TileStringBuilder *constraints) {
+  MlirContext context = mlirLocationGetContext(loc);
+  LLVMInlineAsmOpAttrs attrs = {.has_side_effects = mlirUnitAttrGet(context)};
+  return llvmInlineAsmOpCreate(b, loc, result, n, operands, mlirStringAttrGet(context, mlirStringRefCreate(text->data, text->length)),
+                               mlirStringAttrGet(context, mlirStringRefCreate(constraints->data, constraints->length)), &attrs);
+}
+
+static void expandLoad(TileBuilder b, TileNVLoadOp load) {
+  MlirLocation loc = mlirOperationGetLocation(load.op);
+  MlirContext context = mlirLocationGetContext(loc);
+  MlirType type = mlirValueGetType(tileNVLoadOpGetResult(load));
+  Shape s = shapeOf(type);
+  MlirType word = registerType(context, &s), fields[4] = {word, word, word, word};
+  MlirType result = s.count == 1 ? word : mlirLLVMStructTypeLiteralGet(context, s.count, fields, false);
+  MlirValue operands[6];
+  emitSplit(b, loc, &s, tileNVLoadOpGetOther(load), operands);
+  operands[s.count] = tileNVLoadOpGetPointer(load);
+  operands[s.count + 1] = tileNVLoadOpGetPredicate(load);
+
+  TileStringBuilder text = {0}, constraints = {0};
+  tileStringAppendFormat(&text, "@$%d ld%s.global", 2 * s.count + 1, tileNVLoadOpGetIsVolatile(load) ? ".volatile" : "");
+  if (!tileNVLoadOpGetIsVolatile(load))
+    appendHints(&text, tileNVLoadOpGetCache(load), tileNVLoadOpGetEvict(load));
+  appendType(&text, &s);
+  appendRegisters(&text, &s, 0);
+  tileStringAppendFormat(&text, ", [$%d];", 2 * s.count);
+  for (int i = 0; i < s.count; ++i)
+    tileStringAppendFormat(&constraints, "=%c,", constraintOf(&s));
+  for (int i = 0; i < s.count; ++i)
+    tileStringAppendFormat(&constraints, "%d,", i);
+  tileStringAppendText(&constraints, "l,b");
+
+  LLVMInlineAsmOp inlined = emitAsm(b, loc, result, s.count + 2, operands, &text, &constraints);
+  MlirValue loaded = llvmInlineAsmOpGetRes(inlined), words[4] = {loaded};
+  for (int64_t i = 0; s.count > 1 && i < s.count; ++i)
+    words[i] = llvmExtractValueOpGetRes(llvmExtractValueOpCreate(b, loc, word, loaded, mlirDenseI64ArrayGet(context, 1, &i)));
+  mlirValueReplaceAllUsesOfWith(tileNVLoadOpGetResult(load), emitJoin(b, loc, &s, type, words));
+  tileStringRelease(&text);
+  tileStringRelease(&constraints);
+}
+
+static void expandStore(TileBuilder b, TileNVStoreOp store) {
+  MlirLocation loc = mlirOperationGetLocation(store.op);
+  Shape s = shapeOf(mlirValueGetType(tileNVStoreOpGetValue(store)));
+  MlirValue operands[6];
+  emitSplit(b, loc, &s, tileNVStoreOpGetValue(store), operands);
+  operands[s.count] = tileNVStoreOpGetPointer(store);
+  operands[s.count + 1] = tileNVStoreOpGetPredicate(store);
+
+  TileStringBuilder text = {0}, constraints = {0};
+  tileStringAppendFormat(&text, "@$%d st.global", s.count + 1);
+  appendHints(&text, tileNVStoreOpGetCache(store), tileNVStoreOpGetEvict(store));
+  appendType(&text, &s);
+  tileStringAppendFormat(&text, "[$%d], ", s.count);
+  appendRegisters(&text, &s, 0);
+  tileStringAppendText(&text, ";");
+  for (int i = 0; i < s.count; ++i)
+    tileStringAppendFormat(&constraints, "%c,", constraintOf(&s));
+  tileStringAppendText(&constraints, "l,b");
+  emitAsm(b, loc, (MlirType){NULL}, s.count + 2, operands, &text, &constraints);
+  tileStringRelease(&text);
+  tileStringRelease(&constraints);
+}
+
+static MlirWalkResult expand(MlirOperation op, void *user) {
+  TileOpKind kind = tileOpKind(op);
+  if (kind != TileOp_TileNV_Load && kind != TileOp_TileNV_Store)
+    return MlirWalkResultAdvance;
+  TileBuilder b = *(TileBuilder *)user;
+  mlirRewriterBaseSetInsertionPointBefore(b, op);
+  if (kind == TileOp_TileNV_Load)
+    expandLoad(b, tileNVLoadOpCast(op));
+  else
+    expandStore(b, tileNVStoreOpCast(op));
+  mlirRewriterBaseEraseOp(b, op);
+  return MlirWalkResultAdvance;
+}
+
+MlirLogicalResult tileExpandTileNVRun(MlirOperation op, const TileExpandTileNVParams *params) {
+  (void)params;
+  TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(op));
+  mlirOperationWalk(op, expand, &b, MlirWalkPostOrder);
+  mlirIRRewriterDestroy(b);
+  return tileSuccess();
+}

@@ -1,0 +1,105 @@
+/* Pipelines.c - which passes run, in which order, and why each stands where it does. */
+#include "tile-c/Pipelines.h"
+#include "mlir-c/Pass.h"
+#include "tile-c/Target.h"
+#include <stdlib.h>
+#include <threads.h>
+
+
+/* Triton IR becomes tile ops; what is left of its branches becomes structured. Both do nothing on tile text. */
+static const char *const import[] = {
+    "convert-tt-to-tile",
+    "func.func(lift-cf-to-scf)",
+    NULL,
+};
+
+/* Target-free: fewer ops for everything after. The cpu device executes what these leave, so that roundings (fma!) agree. */
+static const char *const simplify[] = {
+    "inline",                     /* helpers disappear: later passes see whole kernels */
+    "symbol-dce",                 /* and their definitions too */
+    "canonicalize",
+    "cse",
+    "tile-combine",               /* pointer chains and element-wise ops in front of broadcasts */
+    "%fma",                       /* the only place where fused multiply-adds are formed */
+    "loop-invariant-code-motion", /* before layouts: conversions then follow the values */
+    "cse",
+    NULL,
+};
+
+/* For one chip. */
+static const char *const toTileGPU[] = {
+    "%target",                 /* fixes chip and warps; refuses what cannot be laid out */
+    "tile-gpu-expand-math",    /* functions become primitives: needs the chip's precision, not its layouts */
+    "canonicalize",
+    "cse",
+    "tile-gpu-coalesce",       /* each memory op says which layout it would like */
+    "tile-gpu-assign-layouts", /* one layout per value, by cost */
+    NULL,
+};
+
+static void append(TileStringBuilder *out, const char *pass) {
+  tileStringAppendText(out, out->length ? "," : "");
+  tileStringAppendText(out, pass);
+}
+
+static void appendTarget(TileStringBuilder *out, const TileCompileOptions *o) {
+  tileStringAppendFormat(out, "%sconvert-tile-to-tile-gpu{target=%s num-warps=%d num-ctas=%d num-stages=%d}", out->length ? "," : "",
+                         o->target, o->numWarps ? o->numWarps : 4, o->numCtas ? o->numCtas : 1, o->numStages ? o->numStages : 3);
+}
+
+static void appendAll(TileStringBuilder *out, const char *const *steps, const TileCompileOptions *o) {
+  for (; *steps; ++steps) {
+    if (!strcmp(*steps, "%target"))
+      appendTarget(out, o);
+    else if (strcmp(*steps, "%fma"))
+      append(out, *steps);
+    else if (!o->noFpContract)
+      append(out, "tile-form-fma");
+  }
+}
+
+bool tilePipelineText(TilePipelineStage upTo, const TileCompileOptions *o, TileStringBuilder *out) {
+  appendAll(out, import, o);
+  appendAll(out, simplify, o);
+  if (upTo == TilePipelineStage_Tile)
+    return true;
+  const TileTargetInfo *target = o->target ? tileTargetLookup(o->target) : NULL;
+  if (!target)
+    return false;
+  appendAll(out, toTileGPU, o);
+  if (upTo == TilePipelineStage_TileGPU)
+    return true;
+  bool nvidia = target->vendor == TileVendor_NVIDIA;
+  append(out, nvidia ? "convert-tile-gpu-to-nvvm" : "convert-tile-gpu-to-rocdl");
+  if (o->precise)
+    tileStringAppendText(out, "{precise=true}");
+  if (upTo == TilePipelineStage_Final && nvidia)
+    append(out, "expand-tile-nv"); /* last: inline PTX is opaque */
+  return true;
+}
+
+static once_flag registered = ONCE_FLAG_INIT;
+
+static void appendError(MlirStringRef text, void *user) { tileStringAppend(user, text.data, text.length); }
+
+MlirLogicalResult tileRunPipeline(MlirModule module, TilePipelineStage upTo, const TileCompileOptions *options) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  TileStringBuilder text = {0}, error = {0};
+  call_once(&registered, tileRegisterAllPasses);
+  if (!tilePipelineText(upTo, options, &text)) {
+    tileStringRelease(&text);
+    return tileEmitError(mlirOperationGetLocation(op), "got target '%s', expected one of %s", options->target ? options->target : "",
+                         tileTargetNames());
+  }
+  MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
+  MlirOpPassManager passes = mlirPassManagerGetAsOpPassManager(manager);
+  MlirLogicalResult result = mlirOpPassManagerAddPipeline(passes, mlirStringRefCreate(text.data, text.length), appendError, &error);
+  if (tileFailed(result))
+    (void)tileEmitError(mlirOperationGetLocation(op), "internal error: cannot build the pass pipeline: %s", error.data ? error.data : "");
+  else
+    result = mlirPassManagerRunOnOp(manager, op);
+  mlirPassManagerDestroy(manager);
+  tileStringRelease(&text);
+  tileStringRelease(&error);
+  return result;
+}
