@@ -37,9 +37,9 @@ double tileFloatDecode(TileElementType type, uint64_t bits) {
   if (type == TileElementType_F64)
     return tileF64FromBits(bits);
   const TileFloatFormat *f = &formats[type];
-  if (tileFloatIsNaN(type, bits))
-    return (double)NAN;
   uint64_t signBit = tileFloatSignBit(type), magnitude = bits & (signBit - 1);
+  if (tileFloatIsNaN(type, bits)) // of a format without signed NaNs: positive
+    return bits & signBit && magnitude ? -(double)NAN : (double)NAN;
   double value;
   if (magnitude > f->maxFinite) {
     value = (double)INFINITY;
@@ -88,10 +88,8 @@ uint64_t tileFloatPack(TileElementType type, bool negative, uint64_t significand
   }
   // A normal's hidden bit adds one to the exponent field; a carry out of the fraction does the same.
   uint64_t bits = top < minimum ? kept : ((uint64_t)(top + f->bias - 1) << f->mantissaBits) + kept;
-  if (bits > f->maxFinite) {
-    bits = overflowBits(type, false, rounding, overflow);
-    return bits == f->nan ? bits : sign | bits;
-  }
+  if (bits > f->maxFinite)
+    return sign | overflowBits(type, false, rounding, overflow);
   return bits == 0 && f->specials == TileSpecials_FNUZ ? 0 : sign | bits;
 }
 
@@ -102,10 +100,11 @@ uint64_t tileFloatEncode(TileElementType type, double value, TileRoundingMode ro
   int exponent = (int)(bits >> 52 & 0x7FF);
   uint64_t fraction = bits & 0xFFFFFFFFFFFFF;
   if (exponent == 0x7FF) {
+    uint64_t sign = negative ? tileFloatSignBit(type) : 0;
     if (fraction)
-      return formats[type].nan;
+      return sign | formats[type].nan; // FNUZ: the sign bit alone either way
     uint64_t result = overflowBits(type, true, rounding, overflow);
-    return result == formats[type].nan || !negative ? result : result | tileFloatSignBit(type);
+    return result | sign;
   }
   if (exponent == 0)
     exponent = 1;
