@@ -50,6 +50,10 @@ void tileEmissionRelease(TileEmission *emission);
 /// Adds the LLVM IR translations of builtin, llvm, nvvm and rocdl to a registry.
 void tileRegisterTranslations(MlirDialectRegistry registry);
 
+/// Gives every function of a lowered module the debug scope that line tables need. `directivesOnly`: no debug
+/// sections, only .loc lines, which is what ptxas wants.
+MlirLogicalResult tileAddDebugScopes(MlirModule module, bool directivesOnly);
+
 /// Path of ptxas, malloc'ed: `given` if not NULL, else the first of $PATH, $CUDA_HOME/bin,
 /// /usr/local/cuda/bin, and the build folder's `ptxas` (where the scripts unpack the wheel nvidia-cuda-nvcc).
 /// NULL if there is none.

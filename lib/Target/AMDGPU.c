@@ -65,7 +65,7 @@ static void readMetadataLine(const char *line, size_t length, TileEmission *emis
               {".group_segment_fixed_size:", &kernel->sharedBytes, 1}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
     if (strncmp(line, rows[i].key, strlen(rows[i].key)) == 0)
-      *rows[i].value = rows[i].factor * atoi(line + strlen(rows[i].key));
+      *rows[i].value = rows[i].factor * (int)strtol(line + strlen(rows[i].key), NULL, 10);
   static const char name[] = ".name:";
   if (strncmp(line, name, sizeof name - 1) == 0) {
     size_t skip = sizeof name - 1 + strspn(line + sizeof name - 1, " '");
@@ -78,10 +78,13 @@ void tileAmdgpuReadUsage(const char *assembly, TileEmission *emission) {
   const char *line = strstr(assembly, "amdhsa.kernels:");
   line = line ? strchr(line, '\n') : NULL;
   // A kernel's members are indented by four; its first stands behind "  - ". Arguments are indented deeper.
-  for (; line && strncmp(++line, "  ", 2) == 0; line = strchr(line, '\n')) {
-    if (line[2] == '-' && !tileUsageAdd(emission, "", 0))
+  while (line && strncmp(line, "\n  ", 3) == 0) {
+    const char *member = line + 5;
+    bool isFirst = line[3] == '-';
+    if (isFirst && !tileUsageAdd(emission, "", 0))
       return;
-    if (emission->numKernels && (line[2] == '-' || (line[2] == ' ' && line[3] == ' ')))
-      readMetadataLine(line + 4, strcspn(line + 4, "\n"), emission);
+    if (emission->numKernels && (isFirst || strncmp(line, "\n    .", 6) == 0))
+      readMetadataLine(member, strcspn(member, "\n"), emission);
+    line = strchr(line + 1, '\n');
   }
 }

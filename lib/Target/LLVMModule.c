@@ -6,11 +6,11 @@
 #include "LLVMModule.h"
 #include "mlir-c/Target/LLVMIR.h"
 #include "tile-c/IR.h"
+#include "tile-c/Support/StringBuilder.h"
 #include "llvm-c/Analysis.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/Error.h"
 #include "llvm-c/Transforms/PassBuilder.h"
-#include <stdio.h>
 #include <stdlib.h>
 
 bool tileIsKernel(LLVMValueRef function) {
@@ -59,21 +59,17 @@ static MlirLocation findLocation(MlirModule module, const char *onlyKernel) {
 
 /// Lists the kernels' names in m->kernels and finds the location; false if there is no kernel.
 static bool findKernels(TileLLVMModule *m, MlirModule module) {
-  char *names = NULL;
-  size_t size = 0, count = 0;
-  FILE *stream = open_memstream(&names, &size);
-  if (!stream)
-    return false;
+  TileStringBuilder names = {0};
+  size_t count = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
     if (!tileIsKernel(f) || LLVMIsDeclaration(f))
       continue;
     size_t length;
     const char *name = LLVMGetValueName2(f, &length);
-    fprintf(stream, "%s%.*s", count++ ? ", " : "", (int)length, name);
+    tileStringAppendFormat(&names, "%s%.*s", count++ ? ", " : "", (int)length, name);
   }
-  fclose(stream);
-  m->kernels = names;
-  m->loc = findLocation(module, count == 1 ? names : NULL);
+  m->kernels = tileStringTake(&names, NULL);
+  m->loc = findLocation(module, count == 1 ? m->kernels : NULL);
   return count > 0;
 }
 
@@ -130,6 +126,9 @@ static MlirLogicalResult createMachine(TileLLVMModule *m) {
 MlirLogicalResult tileLLVMModuleInit(TileLLVMModule *m, MlirModule module,
                                      const TileEmissionOptions *options) {
   *m = (TileLLVMModule){.options = options, .loc = mlirOperationGetLocation(mlirModuleGetOperation(module))};
+  bool nvidia = options->target->vendor == TileVendor_NVIDIA;
+  if (options->lineTables && tileFailed(tileAddDebugScopes(module, nvidia)))
+    return tileFailure();
   m->context = LLVMContextCreate();
   LLVMContextSetDiagnosticHandler(m->context, onLLVMDiagnostic, m);
   m->module = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), m->context);

@@ -11,7 +11,6 @@
 #include "Ptxas.h"
 #include "Usage.h"
 #include "tile-c/IR.h"
-#include <stdio.h>
 #include <stdlib.h>
 
 /// The message after "<word>   : " in a line, or NULL.
@@ -32,14 +31,25 @@ static int numberBefore(const char *line, const char *unit) {
   const char *begin = at;
   while (begin > line && begin[-1] >= '0' && begin[-1] <= '9')
     --begin;
-  return begin == at ? -1 : atoi(begin);
+  return begin == at ? -1 : (int)strtol(begin, NULL, 10);
+}
+
+/// The kernel's name in "Compiling entry function 'add' for 'sm_80'", or NULL.
+static const char *entryName(const char *line, size_t *out_length) {
+  static const char mark[] = "Compiling entry function '";
+  const char *name = strstr(line, mark);
+  if (!name)
+    return NULL;
+  name += sizeof mark - 1;
+  *out_length = strcspn(name, "'");
+  return name;
 }
 
 static void readUsage(const char *line, TileEmission *emission) {
-  char name[256];
-  const char *entry = strstr(line, "Compiling entry function '");
-  if (entry && sscanf(entry, "Compiling entry function '%255[^']'", name) == 1) {
-    tileUsageAdd(emission, name, strlen(name));
+  size_t length;
+  const char *name = entryName(line, &length);
+  if (name) {
+    tileUsageAdd(emission, name, length);
     return;
   }
   if (emission->numKernels == 0)
@@ -55,31 +65,28 @@ static void readUsage(const char *line, TileEmission *emission) {
   }
 }
 
+static void reportError(const char *line, const char *message, MlirLocation loc) {
+  static const char mark[] = ", line ";
+  const char *number = strstr(line, mark);
+  if (number)
+    tileEmitError(loc, "ptxas refused line %ld of the PTX: %s", strtol(number + sizeof mark - 1, NULL, 10),
+                  message);
+  else
+    tileEmitError(loc, "ptxas: %s", message);
+}
+
 /// Reports the line if it is a complaint; true if it is an error.
 static bool readComplaint(const char *line, MlirLocation loc, unsigned errorsBefore) {
-  int ptxLine = 0;
-  const char *at = strstr(line, ", line ");
-  if (at)
-    sscanf(at, ", line %d", &ptxLine);
-  const char *message;
-  if ((message = afterWord(line, "error"))) {
-    if (ptxLine)
-      tileEmitError(loc, "ptxas refused line %d of the PTX: %s", ptxLine, message);
-    else
-      tileEmitError(loc, "ptxas: %s", message);
-    return true;
-  }
-  if ((message = afterWord(line, "fatal"))) {
-    // "aborted due to errors" adds nothing to the errors.
-    if (!errorsBefore)
-      tileEmitError(loc, "ptxas: %s", message);
-    return true;
-  }
-  if ((message = afterWord(line, "warning")))
-    tileEmitWarning(loc, "ptxas: %s", message);
-  else if ((message = afterWord(line, "info")) && strncmp(message, "(C", 2) == 0)
-    tileEmitWarning(loc, "ptxas: %s", message);
-  return false;
+  const char *error = afterWord(line, "error"), *fatal = afterWord(line, "fatal");
+  const char *warning = afterWord(line, "warning"), *info = afterWord(line, "info");
+  bool lostPerformance = info && strncmp(info, "(C", 2) == 0;
+  if (error)
+    reportError(line, error, loc);
+  else if (fatal && errorsBefore == 0) // "aborted due to errors" adds nothing to the errors
+    reportError(line, fatal, loc);
+  else if (warning || lostPerformance)
+    tileEmitWarning(loc, "ptxas: %s", warning ? warning : info);
+  return error || fatal;
 }
 
 unsigned tilePtxasReadLog(const char *log, MlirLocation loc, TileEmission *emission) {
