@@ -61,6 +61,7 @@ typedef struct TileCompileOptions {
   bool precise;              ///< --math=precise
   const char *disable;       ///< comma-separated chip features to avoid, or NULL
   const char *ptxas;         ///< path of ptxas, or NULL: search
+  int codeObjectVersion;     ///< AMD: 5 or 6; 0: 5
   const TileDefine *defines; ///< -D NAME=VALUE
   size_t numDefines;
   TileDiagnosticCallback diagnostic; ///< may be NULL

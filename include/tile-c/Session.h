@@ -1,0 +1,52 @@
+/* Session.h - one compilation from inside: the parsed module with the options and the target that belong to
+ * it.
+ *
+ * What tileCompile, the `cpu` device and the simulator start from. Each session has its own MLIR context;
+ * sessions of different threads share nothing. */
+#ifndef TILE_C_SESSION_H
+#define TILE_C_SESSION_H
+#include "mlir-c/IR.h"
+#include "tile-c/Compile.h"
+#include "tile-c/Target.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct TileSession TileSession;
+
+/// Checks the options, fills the parameters of the text in (`-D`), parses and verifies it, and keeps only the
+/// kernel that `options->kernel` names (NULL: all). Every diagnostic of the session's context goes to the
+/// callback, its columns those of `text`. NULL: diagnostics were given. `options` and its strings are
+/// borrowed until the session is closed.
+TileSession *tileSessionOpen(const char *text, size_t size, const TileCompileOptions *options);
+void tileSessionClose(TileSession *session);
+
+/// Owned by the session. Passes may change it in place.
+MlirModule tileSessionGetModule(const TileSession *session);
+/// The options with defaults filled in: numWarps, numStages, numCtas and optLevel are valid.
+const TileCompileOptions *tileSessionGetOptions(const TileSession *session);
+/// The target without its disabled features; NULL if the options name none.
+const TileTargetInfo *tileSessionGetTarget(const TileSession *session);
+
+/// A kernel as a text defines it.
+typedef struct TileKernelView {
+  MlirOperation
+      op; ///< func.func with tile.kernel, public tt.func, or llvm.func with nvvm.kernel or rocdl.kernel
+  MlirStringRef name;
+  MlirAttribute argAttrs; ///< array of dictionaries, or null
+  MlirBlock entry;        ///< its arguments are the kernel's parameters
+} TileKernelView;
+
+/// True if `op` is a kernel.
+bool tileKernelViewGet(MlirOperation op, TileKernelView *out_view);
+/// The module's first kernel, or the next one after `op` (null: from the start); false if there is none.
+bool tileKernelViewNext(MlirModule module, MlirOperation op, TileKernelView *out_view);
+
+/// Parses a whole module; `name` is what locations call it. Null after diagnostics.
+MlirModule tileParseModule(MlirContext context, MlirStringRef text, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

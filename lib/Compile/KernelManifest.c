@@ -1,0 +1,143 @@
+/* KernelManifest.c - gathers the launch contract: parameters from the signatures as written, before any pass;
+ * resources from the module's attributes after the last one. */
+#include "KernelManifest.h"
+#include "mlir-c/Dialect/LLVM.h"
+#include "tile-c/Dialect/TT.h"
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/IR.h"
+
+static MlirType pointee(MlirType type) {
+  if (tilePtrTypeIsA(type))
+    return tilePtrTypeGetPointee(type);
+  return ttPtrTypeIsA(type) ? ttPtrTypeGetPointeeType(type) : (MlirType){NULL};
+}
+
+/// Elements of a buffer: numbers, or pointers, which are passed as 64-bit integers.
+static TileElementType bufferElement(MlirType element) {
+  return mlirTypeIsNull(pointee(element)) ? tileElementTypeOf(element) : TileElementType_I64;
+}
+
+static void describeDescriptor(MlirType type, TileManifestParam *param) {
+  bool tile = tileDescTypeIsA(type);
+  intptr_t rank = tile ? tileDescTypeGetNumShape(type) : ttTensorDescTypeGetNumShape(type);
+  param->kind = TileParamKind_Descriptor;
+  param->type =
+      tileElementTypeOf(tile ? tileDescTypeGetElementType(type) : ttTensorDescTypeGetElementType(type));
+  if (rank > TILE_MAX_RANK)
+    param->type = TileElementType_None;
+  for (intptr_t i = 0; i < rank && i < TILE_MAX_RANK; ++i)
+    param->box[i] = tile ? tileDescTypeGetShape(type, i) : ttTensorDescTypeGetShape(type, i);
+  param->rank = (unsigned)rank;
+}
+
+/// The name that the text gives a parameter, which survives parsing only as a location: loc("x"(...)).
+static const char *argumentName(TileArena *arena, MlirBlock entry, intptr_t i) {
+  MlirLocation loc = mlirValueGetLocation(mlirBlockGetArgument(entry, i));
+  if (!mlirLocationIsAName(loc))
+    return "";
+  MlirStringRef name = mlirIdentifierStr(mlirLocationNameGetName(loc));
+  return tileArenaCopy(arena, name.data, name.length);
+}
+
+static int64_t divisibility(MlirAttribute argAttrs, intptr_t i) {
+  if (mlirAttributeIsNull(argAttrs) || i >= mlirArrayAttrGetNumElements(argAttrs))
+    return 0;
+  MlirAttribute attrs = mlirArrayAttrGetElement(argAttrs, i);
+  MlirAttribute value = mlirDictionaryAttrGetElementByName(attrs, tileStr("tile.divisibility"));
+  if (mlirAttributeIsNull(value))
+    value = mlirDictionaryAttrGetElementByName(attrs, tileStr("tt.divisibility"));
+  return mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value) ? 0 : tileIntegerAttrValue(value);
+}
+
+static MlirLogicalResult collectParam(TileKernelManifest *m, const TileKernelView *kernel, intptr_t i,
+                                      TileManifestParam *param) {
+  MlirType type = mlirValueGetType(mlirBlockGetArgument(kernel->entry, i));
+  MlirType element = pointee(type);
+  param->name = argumentName(&m->arena, kernel->entry, i);
+  param->divisibility = divisibility(kernel->argAttrs, i);
+  if (!mlirTypeIsNull(element)) {
+    param->kind = TileParamKind_Pointer;
+    param->type = bufferElement(element);
+  } else if (mlirTypeIsALLVMPointerType(type)) {
+    param->kind = TileParamKind_Pointer;
+    param->type = TileElementType_I8; // a lowered text does not say more
+  } else if (tileDescTypeIsA(type) || ttTensorDescTypeIsA(type)) {
+    describeDescriptor(type, param);
+  } else if (!tileTypeIsTensor(type)) {
+    param->kind = TileParamKind_Scalar;
+    param->type = tileElementTypeOf(type);
+  }
+  if (param->type != TileElementType_None)
+    return tileSuccess();
+  return tileEmitOpError(kernel->op,
+                         "parameter %d cannot be passed to a kernel, expected a pointer, a descriptor "
+                         "of at most %d dimensions or a number",
+                         (int)i, TILE_MAX_RANK);
+}
+
+static MlirLogicalResult collectKernel(TileKernelManifest *m, const TileSession *session,
+                                       const TileKernelView *view, TileManifestKernel *kernel) {
+  const TileCompileOptions *options = tileSessionGetOptions(session);
+  const TileTargetInfo *target = tileSessionGetTarget(session);
+  intptr_t n = mlirBlockGetNumArguments(view->entry);
+  TileManifestParam *params = tileArenaAlloc(&m->arena, (size_t)n, sizeof *params);
+  for (intptr_t i = 0; i < n; ++i)
+    if (tileFailed(collectParam(m, view, i, &params[i])))
+      return tileFailure();
+  *kernel = (TileManifestKernel){.name = tileArenaCopy(&m->arena, view->name.data, view->name.length),
+                                 .params = params,
+                                 .numParams = (size_t)n,
+                                 .numWarps = (unsigned)options->numWarps,
+                                 .threadsPerWarp = target ? target->warpSize : 32,
+                                 .numCtas = (unsigned)options->numCtas,
+                                 .sharedStatic = target && target->vendor == TileVendor_AMD};
+  return tileSuccess();
+}
+
+MlirLogicalResult tileKernelManifestCollect(TileKernelManifest *m, const TileSession *session) {
+  const TileTargetInfo *target = tileSessionGetTarget(session);
+  MlirModule module = tileSessionGetModule(session);
+  TileKernelView view = {0};
+  size_t count = 0;
+  while (tileKernelViewNext(module, view.op, &view))
+    ++count;
+  m->kernels = tileArenaAlloc(&m->arena, count, sizeof *m->kernels);
+  m->manifest = (TileManifest){.target = target ? target->chip : NULL,
+                               .vendor = target ? target->vendor : TileVendor_None,
+                               .kernels = m->kernels,
+                               .numKernels = count};
+  view.op = (MlirOperation){NULL};
+  for (size_t i = 0; tileKernelViewNext(module, view.op, &view); ++i)
+    if (tileFailed(collectKernel(m, session, &view, &m->kernels[i])))
+      return tileFailure();
+  return tileSuccess();
+}
+
+/// An attribute of the kernel's function, else of the module.
+static int64_t resource(MlirModule module, const char *kernel, const char *name) {
+  MlirOperation top = mlirModuleGetOperation(module);
+  int64_t value = tileGetIntAttr(top, name, 0);
+  for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op)) {
+    MlirAttribute symbol = mlirOperationGetAttributeByName(op, mlirSymbolTableGetSymbolAttributeName());
+    if (!mlirAttributeIsNull(symbol) && mlirStringRefEqual(mlirStringAttrGetValue(symbol), tileStr(kernel)))
+      return tileGetIntAttr(op, name, value);
+  }
+  return value;
+}
+
+void tileKernelManifestComplete(TileKernelManifest *m, const TileSession *session) {
+  MlirModule module = tileSessionGetModule(session);
+  for (size_t i = 0; i < m->manifest.numKernels; ++i) {
+    TileManifestKernel *kernel = &m->kernels[i];
+    kernel->numWarps =
+        (unsigned)tileGetIntAttr(mlirModuleGetOperation(module), "tile_gpu.num_warps", kernel->numWarps);
+    kernel->sharedBytes = (unsigned)resource(module, kernel->name, "tile_gpu.shared");
+    kernel->extraWarps = (unsigned)resource(module, kernel->name, "tile_gpu.extra_warps");
+  }
+}
+
+void tileKernelManifestRelease(TileKernelManifest *m) {
+  tileArenaRelease(&m->arena);
+  *m = (TileKernelManifest){0};
+}

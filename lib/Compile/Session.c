@@ -1,0 +1,153 @@
+/* Session.c - opens a compilation: options, text, context, module, choice of the kernel. */
+#include "tile-c/Session.h"
+#include "Options.h"
+#include "Report.h"
+#include "Source.h"
+#include "tile-c/Emission.h"
+#include "tile-c/IR.h"
+#include "tile-c/OpKind.h"
+#include "tile-c/Support/StringBuilder.h"
+#include <stdlib.h>
+
+struct TileSession {
+  TileCompileOptions options;
+  TileTargetInfo target;
+  bool hasTarget;
+  TileSource source;
+  TileReporter reporter;
+  MlirContext context;
+  MlirModule module;
+};
+
+MlirModule tileSessionGetModule(const TileSession *session) { return session->module; }
+const TileCompileOptions *tileSessionGetOptions(const TileSession *session) { return &session->options; }
+const TileTargetInfo *tileSessionGetTarget(const TileSession *session) {
+  return session->hasTarget ? &session->target : NULL;
+}
+
+//===-- Kernels
+//------------------------------------------------------------------------------------------------===//
+
+static bool hasUnitAttr(MlirOperation op, const char *name) {
+  return !mlirAttributeIsNull(mlirOperationGetAttributeByName(op, tileStr(name)));
+}
+
+static bool isPublic(MlirOperation op) {
+  MlirAttribute visibility = mlirOperationGetAttributeByName(op, mlirSymbolTableGetVisibilityAttributeName());
+  return mlirAttributeIsNull(visibility) ||
+         mlirStringRefEqual(mlirStringAttrGetValue(visibility), tileStr("public"));
+}
+
+static bool isKernel(MlirOperation op) {
+  switch (tileOpKind(op)) {
+  case TileOp_Func_Func:
+    return hasUnitAttr(op, "tile.kernel");
+  case TileOp_TT_Func:
+    return isPublic(op);
+  case TileOp_LLVM_LLVMFunc: // a text that is lowered already
+    return hasUnitAttr(op, "nvvm.kernel") || hasUnitAttr(op, "rocdl.kernel");
+  default:
+    return false;
+  }
+}
+
+bool tileKernelViewGet(MlirOperation op, TileKernelView *out_view) {
+  if (!isKernel(op))
+    return false;
+  MlirAttribute name = mlirOperationGetAttributeByName(op, mlirSymbolTableGetSymbolAttributeName());
+  *out_view = (TileKernelView){op, mlirStringAttrGetValue(name),
+                               mlirOperationGetAttributeByName(op, tileStr("arg_attrs")),
+                               mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))};
+  return !mlirBlockIsNull(out_view->entry); // a declaration is no kernel
+}
+
+bool tileKernelViewNext(MlirModule module, MlirOperation op, TileKernelView *out_view) {
+  op = mlirOperationIsNull(op) ? mlirBlockGetFirstOperation(mlirModuleGetBody(module))
+                               : mlirOperationGetNextInBlock(op);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (tileKernelViewGet(op, out_view))
+      return true;
+  return false;
+}
+
+/// A kernel that is not wanted becomes a private function without callers, which the pipeline drops.
+static void demote(MlirOperation kernel) {
+  MlirContext context = mlirOperationGetContext(kernel);
+  static const char *const marks[] = {"tile.kernel", "nvvm.kernel", "rocdl.kernel"};
+  for (size_t i = 0; i < TILE_COUNTOF(marks); ++i)
+    mlirOperationRemoveAttributeByName(kernel, tileStr(marks[i]));
+  mlirOperationSetAttributeByName(kernel, mlirSymbolTableGetVisibilityAttributeName(),
+                                  mlirStringAttrGet(context, tileStr("private")));
+}
+
+static void reportMissingKernel(const TileSession *session, unsigned count, const char *names) {
+  const TileCompileOptions *options = &session->options;
+  if (count == 0)
+    tileReport(
+        options, TileSeverity_Error,
+        "the file has no kernel, expected a func.func with the attribute tile.kernel or a public tt.func");
+  else
+    tileReport(options, TileSeverity_Error, "the file has no kernel '%s', only %s", options->kernel, names);
+}
+
+static bool selectKernel(TileSession *session) {
+  TileStringBuilder names = {0};
+  TileKernelView kernel = {0};
+  unsigned count = 0, chosen = 0;
+  while (tileKernelViewNext(session->module, kernel.op, &kernel)) {
+    tileStringAppendFormat(&names, "%s%.*s", count++ ? ", " : "", (int)kernel.name.length, kernel.name.data);
+    if (!session->options.kernel || mlirStringRefEqual(kernel.name, tileStr(session->options.kernel)))
+      ++chosen;
+    else
+      demote(kernel.op);
+  }
+  if (!chosen)
+    reportMissingKernel(session, count, names.data);
+  tileStringRelease(&names);
+  return chosen > 0;
+}
+
+//===-- Opening and closing
+//-------------------------------------------------------------------------------------===//
+
+static MlirContext createContext(void) {
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  tileRegisterAllDialects(registry);
+  tileRegisterTranslations(registry);
+  // No thread pool: kernels are small, and callers may run sessions in parallel.
+  MlirContext context = mlirContextCreateWithRegistry(registry, false);
+  mlirDialectRegistryDestroy(registry);
+  return context;
+}
+
+static bool parse(TileSession *session) {
+  session->context = createContext();
+  session->reporter = (TileReporter){.options = &session->options, .source = &session->source};
+  tileReporterAttach(&session->reporter, session->context);
+  MlirStringRef text = mlirStringRefCreate(session->source.text, session->source.size);
+  session->module = tileParseModule(session->context, text, tileFileName(&session->options));
+  return !mlirModuleIsNull(session->module);
+}
+
+TileSession *tileSessionOpen(const char *text, size_t size, const TileCompileOptions *options) {
+  TileSession *session = calloc(1, sizeof *session);
+  if (!session)
+    return NULL;
+  if (tileOptionsResolve(options, &session->options, &session->target, &session->hasTarget) &&
+      tileSourceInit(&session->source, text, size, &session->options) && parse(session) &&
+      selectKernel(session))
+    return session;
+  tileSessionClose(session);
+  return NULL;
+}
+
+void tileSessionClose(TileSession *session) {
+  if (!session)
+    return;
+  if (!mlirModuleIsNull(session->module))
+    mlirModuleDestroy(session->module);
+  if (!mlirContextIsNull(session->context))
+    mlirContextDestroy(session->context);
+  tileSourceRelease(&session->source);
+  free(session);
+}

@@ -1,0 +1,50 @@
+/* Source.h - the text of a kernel file before it is parsed: checked, and with its parameters filled in.
+ *
+ * A file may declare parameters in comment lines and use them anywhere outside comments:
+ *   // tile.param BM = 128 in 64, 128, 256
+ *   %a = tile.make_range 0, ${BM} ...
+ * `-D NAME=VALUE` overrides the default. The choices after `in` are for --auto. */
+#ifndef TILE_LIB_COMPILE_SOURCE_H
+#define TILE_LIB_COMPILE_SOURCE_H
+#include "tile-c/Compile.h"
+
+/// Brackets of one kind of text may nest this deep; MLIR's parser recurses with them.
+enum { TILE_MAX_NESTING = 256 };
+
+/// One replaced ${NAME}. Columns count bytes from 1.
+typedef struct TileSubstitution {
+  unsigned line, oldColumn, newColumn, oldLength, newLength;
+} TileSubstitution;
+
+typedef struct TileParam {
+  const char *name, *value, *choices; ///< not terminated; choices NULL if there are none
+  size_t nameLength, valueLength, choicesLength;
+  unsigned line;
+} TileParam;
+
+/// Zero-initialise. Everything is owned; params point into the caller's text.
+typedef struct TileSource {
+  char *text; ///< what the parser reads, terminated
+  size_t size;
+  TileParam *params;
+  size_t numParams;
+  TileSubstitution *substitutions; ///< in the order of the text
+  size_t numSubstitutions;
+  bool *usedDefines; ///< for each -D, whether the text has its name
+} TileSource;
+
+/// Checks the text (not empty, UTF-8 without control characters, nesting) and replaces ${NAME}. False: a
+/// diagnostic was given.
+bool tileSourceInit(TileSource *source, const char *text, size_t size, const TileCompileOptions *options);
+void tileSourceRelease(TileSource *source);
+
+/// The column in the text as written of a column in the text as parsed.
+unsigned tileSourceColumn(const TileSource *source, unsigned line, unsigned column);
+
+/// The parts of tileSourceInit. Each gives one diagnostic on failure.
+bool tileSourceCheckText(const char *text, size_t size, const TileCompileOptions *options);
+bool tileSourceCheckNesting(const TileSource *source, const TileCompileOptions *options);
+bool tileSourceReadParams(TileSource *source, const char *text, size_t size,
+                          const TileCompileOptions *options);
+
+#endif

@@ -1,0 +1,120 @@
+/* SourceCheck.c - refuses what the parser should not be given: nothing, bytes that are no text, bottomless
+ * nesting. */
+#include "Report.h"
+#include "Source.h"
+#include <ctype.h>
+#include <string.h>
+
+/// Bytes of the UTF-8 character at text (at most `left`), or 0 if it is none. Overlong forms pass: this tells
+/// text from binary data and no more.
+static size_t utf8Length(const unsigned char *text, size_t left) {
+  size_t length = *text < 0x80   ? 1
+                  : *text < 0xC0 ? 0
+                  : *text < 0xE0 ? 2
+                  : *text < 0xF0 ? 3
+                  : *text < 0xF8 ? 4
+                                 : 0;
+  if (length > left)
+    return 0;
+  for (size_t i = 1; i < length; ++i)
+    if ((text[i] & 0xC0) != 0x80)
+      return 0;
+  return length;
+}
+
+bool tileSourceCheckText(const char *text, size_t size, const TileCompileOptions *options) {
+  const unsigned char *bytes = (const unsigned char *)text;
+  bool blank = true;
+  for (size_t i = 0; i < size;) {
+    size_t length = utf8Length(bytes + i, size - i);
+    if (length == 0 || (bytes[i] < 0x20 && !isspace(bytes[i])) || bytes[i] == 0x7F) {
+      tileReport(options, TileSeverity_Error,
+                 "not a text: byte 0x%02x at offset %zu, expected MLIR or Triton IR text", bytes[i], i);
+      return false;
+    }
+    blank = blank && isspace(bytes[i]);
+    i += length;
+  }
+  if (blank)
+    tileReport(options, TileSeverity_Error, "the file is empty, expected MLIR or Triton IR text");
+  return !blank;
+}
+
+typedef struct Scanner {
+  const char *at, *end;
+  unsigned line, column;
+} Scanner;
+
+static char peek(const Scanner *s, size_t ahead) {
+  return s->end - s->at > (ptrdiff_t)ahead ? s->at[ahead] : 0;
+}
+
+static void advance(Scanner *s) {
+  bool newLine = *s->at++ == '\n';
+  s->line += newLine;
+  s->column = newLine ? 1 : s->column + 1;
+}
+
+static void skipString(Scanner *s) {
+  advance(s);
+  while (s->at < s->end && *s->at != '"' && *s->at != '\n') {
+    if (*s->at == '\\' && s->at + 1 < s->end)
+      advance(s);
+    advance(s);
+  }
+  if (s->at < s->end)
+    advance(s);
+}
+
+static void skipComment(Scanner *s) {
+  while (s->at < s->end && *s->at != '\n')
+    advance(s);
+}
+
+/// What the parser recurses into: brackets, and a chain of minus signs in affine expressions.
+typedef struct Nesting {
+  unsigned round, angle, minus;
+} Nesting;
+
+static void countCharacter(Scanner *s, Nesting *depth) {
+  char c = *s->at;
+  if (c == '-' && peek(s, 1) != '>')
+    ++depth->minus;
+  else if (!isspace((unsigned char)c))
+    depth->minus = 0;
+  if (c == '(' || c == '[' || c == '{')
+    ++depth->round;
+  else if ((c == ')' || c == ']' || c == '}') && depth->round)
+    --depth->round;
+  else if (c == '<')
+    ++depth->angle;
+  else if (c == '>' && depth->angle)
+    --depth->angle;
+  // The > of an arrow is no bracket.
+  if (c == '-' && peek(s, 1) == '>')
+    advance(s);
+  advance(s);
+}
+
+bool tileSourceCheckNesting(const TileSource *source, const TileCompileOptions *options) {
+  Scanner s = {source->text, source->text + source->size, 1, 1};
+  Nesting depth = {0};
+  while (s.at < s.end) {
+    if (*s.at == '"') {
+      skipString(&s);
+      continue;
+    }
+    if (*s.at == '/' && peek(&s, 1) == '/') {
+      skipComment(&s);
+      continue;
+    }
+    unsigned line = s.line, column = s.column;
+    countCharacter(&s, &depth);
+    if (depth.round + depth.angle > TILE_MAX_NESTING || depth.minus > TILE_MAX_NESTING) {
+      tileReportAt(options, TileSeverity_Error, line, tileSourceColumn(source, line, column),
+                   "nested too deeply, expected at most %d levels of brackets", TILE_MAX_NESTING);
+      return false;
+    }
+  }
+  return true;
+}
