@@ -14,6 +14,21 @@ def TileGPUAssignLayouts : Pass<"tile-gpu-assign-layouts", "::mlir::ModuleOp"> {
   let options = [Option<"printCosts", "print-layout-costs", "bool", "false", "report the cost of each candidate">];
 }
 
+def TileGPUCoalesce : Pass<"tile-gpu-coalesce"> {
+  let summary = "chooses the layout that each access of memory prefers";
+  let description = [{
+    Every `tile.load`, `tile.store`, `tile.atomic_rmw` and `tile.atomic_cas` on a tensor of pointers gets the attribute
+    `tile_gpu.layout`: lanes along the dimension in which pointers run, and in each thread as many neighbours as one
+    access takes, by the alignment of the pointers, the mask and the target. Layout assignment weighs these wishes.
+
+    Needs `tile_gpu.target`, `tile_gpu.num_warps`, `tile_gpu.threads_per_warp` and `tile_gpu.num_ctas` on the module.
+  }];
+  let statistics = [
+    Statistic<"numAccesses", "num-accesses", "accesses of tensors of pointers">,
+    Statistic<"numWide", "num-wide", "of these, with more than one element at a time">
+  ];
+}
+
 def TileGPUExpandMath : Pass<"tile-gpu-expand-math", "::mlir::ModuleOp"> {
   let summary = "Express math functions in the primitives of the target";
   let description = [{

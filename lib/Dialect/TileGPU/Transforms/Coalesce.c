@@ -1,0 +1,273 @@
+/* Coalesce.c - tile-gpu-coalesce: chooses the layout in which each access of memory would like to have its
+ * tensors.
+ *
+ * before:  %v = tile.load %p : tensor<1024x!tile.ptr<f32>>                   (pointers run, 16 bytes aligned)
+ * after:   %v = tile.load %p {tile_gpu.layout = #tile_gpu.layout<1, register = [[1], [2], [512]],
+ *                              lane = [[4], .. [64]], warp = [[128], [256]], block = []>} : ..   (4 warps of
+ * 32)
+ *
+ * requires: tile_gpu.target, num_warps, threads_per_warp and num_ctas on the module; shapes that are powers
+ * of two ensures:  every load, store and atomic on a tensor of pointers has tile_gpu.layout; nothing else
+ * changes
+ *
+ * The dimension along which pointers run comes first, so that neighbouring lanes access neighbouring memory.
+ * A thread holds as many neighbours as one access can take: by alignment, mask and the target's widest
+ * access. Loads whose tensors meet in one computation agree on the most that one of them can take, so that no
+ * conversion comes between them; stores do not follow, as a thread that writes twice leaves gaps in what a
+ * warp writes at once. */
+#include "ValueClasses.h"
+#include "tile-c/AxisInfo.h"
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileGPULayout.h"
+#include "tile-c/Passes.h"
+#include "tile-c/Support/Arena.h"
+#include "tile-c/Target.h"
+
+typedef struct Machine {
+  const TileTargetInfo *target;
+  int64_t warps, lanes, blocks;
+} Machine;
+
+typedef struct Access {
+  MlirOperation op;
+  MlirValue ptr, mask;
+  int rank;
+  int64_t shape[TileLayout_MaxRank];
+  int32_t order[TileLayout_MaxRank]; ///< fastest dimension first
+  int64_t perThread;                 ///< elements of a thread along order[0]
+  bool isLoad;
+  struct Access *next;
+} Access;
+
+typedef struct Coalescer {
+  Machine machine;
+  TileArena *arena;
+  TileAxisInfo *info;
+  TileValueClasses classes;
+  Access *first, **last;
+  MlirLogicalResult result;
+} Coalescer;
+
+//===-- What the module says
+//-----------------------------------------------------------------------------------===//
+
+static MlirLogicalResult needPower(MlirOperation module, const char *name, int64_t *out) {
+  *out = tileGetIntAttr(module, name, 0);
+  if (*out > 0 && (*out & (*out - 1)) == 0 && *out <= 1024)
+    return tileSuccess();
+  return tileEmitOpError(module, "got %lld as '%s', expected a power of two from 1 to 1024", (long long)*out,
+                         name);
+}
+
+static MlirLogicalResult readMachine(MlirOperation op, Machine *out) {
+  while (mlirOperationGetParentOperation(op).ptr)
+    op = mlirOperationGetParentOperation(op);
+  MlirAttribute chip = mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.target"));
+  if (!chip.ptr || !mlirAttributeIsAString(chip))
+    return tileEmitOpError(op, "got no 'tile_gpu.target', expected the name of a chip");
+  char name[64] = "";
+  MlirStringRef text = mlirStringAttrGetValue(chip);
+  if (text.length < sizeof name)
+    memcpy(name, text.data, text.length);
+  out->target = tileTargetLookup(name);
+  if (!out->target)
+    return tileEmitOpError(op, "got 'tile_gpu.target' \"%.*s\", expected one of %s", (int)text.length,
+                           text.data, tileTargetNames());
+  if (tileFailed(needPower(op, "tile_gpu.num_warps", &out->warps)) ||
+      tileFailed(needPower(op, "tile_gpu.threads_per_warp", &out->lanes)))
+    return tileFailure();
+  return needPower(op, "tile_gpu.num_ctas", &out->blocks);
+}
+
+//===-- One access by itself
+//------------------------------------------------------------------------------------===//
+
+/* Dimensions by descending run, the later ones first among equals. */
+static void chooseOrder(Access *a, const TileAxis *ptr) {
+  for (int i = 0; i < a->rank; ++i) {
+    int32_t d = a->rank - 1 - i, at = i;
+    for (; at > 0 && ptr->dims[d].run > ptr->dims[a->order[at - 1]].run; --at)
+      a->order[at] = a->order[at - 1];
+    a->order[at] = d;
+  }
+}
+
+/* The share of one of `blocks` blocks: the slowest dimensions are split first. Fills split[]. */
+static int64_t splitAmongBlocks(const Access *a, int64_t blocks, int32_t *split, int64_t *share) {
+  for (int i = a->rank - 1; i >= 0; --i) {
+    int32_t d = a->order[i];
+    split[d] = (int32_t)(blocks < a->shape[d] ? blocks : a->shape[d]);
+    share[d] = a->shape[d] / split[d];
+    blocks /= split[d];
+  }
+  return blocks; // so many hold copies
+}
+
+/* Elements that one atomic instruction takes. */
+static int64_t atomicWidth(const TileTargetInfo *target, MlirOperation op, TileElementType element) {
+  TileAtomicRMWOp rmw = tileAtomicRMWOpCast(op);
+  if (tileAtomicRMWOpIsNull(rmw) || tileAtomicRMWOpGetKind(rmw) != TileRMWKind_FAdd)
+    return 1;
+  switch (element) {
+  case TileElementType_F16:
+    return tileTargetHas(target, TileFeature_AtomicAddF16x2) ? 2 : 1;
+  case TileElementType_BF16:
+    return tileTargetHas(target, TileFeature_AtomicAddBF16x2) ? 2 : 1;
+  case TileElementType_F32:
+    return tileTargetHas(target, TileFeature_AtomicAddF32Vec) ? 4 : 1;
+  default:
+    return 1;
+  }
+}
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* Neighbours that one access of a thread can take along the fastest dimension. */
+static int64_t widest(const Coalescer *c, const Access *a, const TileAxis *ptr, TileElementType element) {
+  int32_t fast = a->order[0];
+  int64_t n = ptr->dims[fast].contiguity;
+  int64_t bits = c->machine.target->maxVectorBits / (8 * (int64_t)tileElementTypeSize(element));
+  if (a->mask.ptr)
+    n = least(n, tileAxisInfoGet(c->info, a->mask, fast).constancy);
+  if (tileOpKind(a->op) == TileOp_Tile_AtomicRMW || tileOpKind(a->op) == TileOp_Tile_AtomicCAS)
+    bits = least(bits, atomicWidth(c->machine.target, a->op, element));
+  return least(n, bits > 1 ? bits : 1);
+}
+
+static MlirLogicalResult checkShape(const Access *a) {
+  for (int d = 0; d < a->rank; ++d)
+    if (a->shape[d] < 1 || (a->shape[d] & (a->shape[d] - 1)))
+      return tileEmitOpError(a->op, "got %lld elements along dimension %d, expected a power of two",
+                             (long long)a->shape[d], d);
+  return tileSuccess();
+}
+
+static MlirLogicalResult describeAccess(Coalescer *c, Access *a) {
+  MlirType type = mlirValueGetType(a->ptr);
+  a->rank = (int)mlirShapedTypeGetRank(type);
+  if (a->rank > TileLayout_MaxRank)
+    return tileEmitOpError(a->op, "got a tensor of %d dimensions, expected at most %d", a->rank,
+                           TileLayout_MaxRank);
+  tileTypeGetShape(type, a->shape, TileLayout_MaxRank);
+  if (tileFailed(checkShape(a)))
+    return tileFailure();
+  const TileAxis *ptr = tileAxisInfoOf(c->info, a->ptr);
+  if (!ptr)
+    return TILE_BUG(a->op, "the axis analysis has not seen this pointer");
+  chooseOrder(a, ptr);
+  TileElementType element = tileElementTypeOf(tilePtrTypeGetPointee(tileTypeGetElement(type)));
+  int64_t threads = c->machine.warps * c->machine.lanes * c->machine.blocks, share[TileLayout_MaxRank];
+  int32_t split[TileLayout_MaxRank];
+  splitAmongBlocks(a, c->machine.blocks, split, share);
+  int64_t each = tileTypeNumElements(type) / threads; // no thread stays idle for the sake of width
+  a->perThread = least(least(widest(c, a, ptr, element), share[a->order[0]]), each > 1 ? each : 1);
+  return tileSuccess();
+}
+
+/* Pointer and mask of an access, null if `op` is none on a tensor. */
+static MlirValue accessPointer(MlirOperation op, MlirValue *out_mask) {
+  MlirValue ptr = {NULL};
+  *out_mask = ptr;
+  switch (tileOpKind(op)) {
+  case TileOp_Tile_Load:
+    ptr = tileLoadOpGetPtr(tileLoadOpCast(op));
+    *out_mask = tileLoadOpGetMask(tileLoadOpCast(op));
+    break;
+  case TileOp_Tile_Store:
+    ptr = tileStoreOpGetPtr(tileStoreOpCast(op));
+    *out_mask = tileStoreOpGetMask(tileStoreOpCast(op));
+    break;
+  case TileOp_Tile_AtomicRMW:
+    ptr = tileAtomicRMWOpGetPtr(tileAtomicRMWOpCast(op));
+    *out_mask = tileAtomicRMWOpGetMask(tileAtomicRMWOpCast(op));
+    break;
+  case TileOp_Tile_AtomicCAS:
+    ptr = tileAtomicCASOpGetPtr(tileAtomicCASOpCast(op));
+    break;
+  default:
+    break;
+  }
+  return ptr.ptr && tileTypeIsTensor(mlirValueGetType(ptr)) ? ptr : (MlirValue){NULL};
+}
+
+static MlirWalkResult collect(MlirOperation op, void *user) {
+  Coalescer *c = user;
+  MlirValue mask, ptr = accessPointer(op, &mask);
+  tileValueClassesAddOp(&c->classes, op);
+  if (!ptr.ptr)
+    return MlirWalkResultAdvance;
+  Access *a = tileArenaAlloc(c->arena, 1, sizeof *a);
+  *a = (Access){.op = op, .ptr = ptr, .mask = mask, .isLoad = tileOpKind(op) == TileOp_Tile_Load};
+  if (tileFailed(describeAccess(c, a)))
+    c->result = tileFailure();
+  *c->last = a;
+  c->last = &a->next;
+  return MlirWalkResultAdvance;
+}
+
+//===-- Accesses together
+//---------------------------------------------------------------------------------------===//
+
+static bool meets(Coalescer *c, const Access *a, const Access *b) {
+  return a->rank == b->rank && !memcmp(a->shape, b->shape, sizeof a->shape) &&
+         !memcmp(a->order, b->order, sizeof a->order) &&
+         tileValueClassOf(&c->classes, a->ptr) == tileValueClassOf(&c->classes, b->ptr);
+}
+
+static int64_t agreedPerThread(Coalescer *c, const Access *a) {
+  int64_t n = a->perThread;
+  if (!a->isLoad)
+    return n;
+  for (const Access *b = c->first; b; b = b->next)
+    if (b->perThread > n && meets(c, a, b))
+      n = b->perThread;
+  return n;
+}
+
+static bool makeLayout(const Machine *m, const Access *a, int64_t perThread, TileLayout *out) {
+  int32_t size[TileLayout_MaxRank], split[TileLayout_MaxRank], blocks[TileLayout_MaxRank];
+  int64_t share[TileLayout_MaxRank];
+  int64_t copies = splitAmongBlocks(a, m->blocks, split, share);
+  for (int d = 0; d < a->rank; ++d) {
+    size[d] = d == a->order[0] ? (int32_t)perThread : 1;
+    blocks[d] = d == a->order[0] ? split[d] * (int32_t)copies : split[d];
+  }
+  TileBlockedShape shape;
+  TileLayout tile = tileLayoutEmpty(a->rank), cluster;
+  return tileLayoutDefaultBlockedShape(share, a->rank, size, a->order, (int32_t)m->lanes, (int32_t)m->warps,
+                                       &shape) &&
+         tileLayoutAppendOrdered(&tile, TileLayoutDim_Register, shape.sizePerThread, a->order) &&
+         tileLayoutAppendOrdered(&tile, TileLayoutDim_Lane, shape.threadsPerWarp, a->order) &&
+         tileLayoutAppendOrdered(&tile, TileLayoutDim_Warp, shape.warpsPerCta, a->order) &&
+         tileLayoutCluster(a->rank, blocks, split, a->order, &cluster) &&
+         tileLayoutDistribute(&tile, &cluster, a->shape, a->order, out);
+}
+
+static MlirLogicalResult annotate(Coalescer *c, const TileGPUCoalesceParams *params) {
+  for (const Access *a = c->first; a; a = a->next) {
+    TileLayout layout;
+    int64_t perThread = agreedPerThread(c, a);
+    if (!makeLayout(&c->machine, a, perThread, &layout))
+      return TILE_BUG(a->op, "no blocked layout for this access");
+    mlirOperationSetDiscardableAttributeByName(a->op, tileStr("tile_gpu.layout"),
+                                               tileLayoutToAttr(mlirOperationGetContext(a->op), &layout));
+    ++*params->numAccesses;
+    *params->numWide += a->perThread > 1;
+  }
+  return tileSuccess();
+}
+
+MlirLogicalResult tileGPUCoalesceRun(MlirOperation op, const TileGPUCoalesceParams *params) {
+  TileArena arena = {0};
+  Coalescer c = {
+      .arena = &arena, .classes = {.map = {.arena = &arena}}, .last = &c.first, .result = tileSuccess()};
+  if (tileFailed(readMachine(op, &c.machine)))
+    return tileFailure();
+  c.info = tileAxisInfoCreate(op);
+  mlirOperationWalk(op, collect, &c, MlirWalkPreOrder);
+  if (tileSucceeded(c.result))
+    c.result = annotate(&c, params);
+  tileAxisInfoRelease(c.info);
+  tileArenaRelease(&arena);
+  return c.result;
+}
