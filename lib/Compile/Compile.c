@@ -1,0 +1,173 @@
+/* Compile.c - text in, binary and manifest out. */
+#include "tile-c/Compile.h"
+#include "KernelManifest.h"
+#include "Report.h"
+#include "ResourceReport.h"
+#include "tile-c/Emission.h"
+#include "tile-c/IR.h"
+#include "tile-c/OpKind.h"
+#include "tile-c/Passes.h"
+#include "tile-c/Pipelines.h"
+#include "tile-c/Session.h"
+#include "tile-c/Support/StringBuilder.h"
+#include <stdlib.h>
+
+/// What each kind of output asks of the pipeline, the target and the manifest.
+typedef struct EmitRule {
+  TilePipelineStage stage;
+  bool needsTarget, hasManifest;
+  TileVendor vendor; ///< None: any
+} EmitRule;
+
+static const EmitRule rules[] = {
+    [TileEmit_Tile] = {TilePipelineStage_Tile, false, false, TileVendor_None},
+    [TileEmit_TileGPU] = {TilePipelineStage_TileGPU, true, false, TileVendor_None},
+    [TileEmit_LLVMDialect] = {TilePipelineStage_LLVMDialect, true, false, TileVendor_None},
+    [TileEmit_LLVM] = {TilePipelineStage_Final, true, false, TileVendor_None},
+    [TileEmit_PTX] = {TilePipelineStage_Final, true, true, TileVendor_NVIDIA},
+    [TileEmit_Cubin] = {TilePipelineStage_Final, true, true, TileVendor_NVIDIA},
+    [TileEmit_AMDGCN] = {TilePipelineStage_Final, true, false, TileVendor_AMD},
+    [TileEmit_HSACO] = {TilePipelineStage_Final, true, true, TileVendor_AMD},
+    [TileEmit_Manifest] = {TilePipelineStage_LLVMDialect, false, true, TileVendor_None},
+    [TileEmit_Report] = {TilePipelineStage_Final, true, true, TileVendor_None},
+};
+
+void tileCompileResultRelease(TileCompileResult *result) {
+  free(result->data);
+  free(result->manifest);
+  *result = (TileCompileResult){0};
+}
+
+/// The target must be there if the kind needs one, and be of the kind's vendor.
+static bool checkKind(const TileCompileOptions *options, TileEmit emit) {
+  if ((unsigned)emit >= TILE_COUNTOF(rules)) {
+    tileReport(options, TileSeverity_Error, "unknown kind of output %d", (int)emit);
+    return false;
+  }
+  const EmitRule *rule = &rules[emit];
+  const TileTargetInfo *target = options->target ? tileTargetLookup(options->target) : NULL;
+  if (rule->needsTarget && !options->target) {
+    tileReport(options, TileSeverity_Error, "%s needs a target, one of %s", tileEmitName(emit),
+               tileTargetNames());
+    return false;
+  }
+  // An unknown target is reported with the other options.
+  if (!target || rule->vendor == TileVendor_None || rule->vendor == target->vendor)
+    return true;
+  bool amd = target->vendor == TileVendor_AMD;
+  tileReport(options, TileSeverity_Error, "%s is not made for %s, expected %s", tileEmitName(emit),
+             target->chip, amd ? "amdgcn or hsaco" : "ptx or cubin");
+  return false;
+}
+
+static void appendText(MlirStringRef text, void *builder) {
+  tileStringAppend(builder, text.data, text.length);
+}
+
+static void printModule(const TileSession *session, TileCompileResult *out) {
+  TileStringBuilder text = {0};
+  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+  if (tileSessionGetOptions(session)->lineTables)
+    mlirOpPrintingFlagsEnableDebugInfo(flags, true, false);
+  mlirOperationPrintWithFlags(mlirModuleGetOperation(tileSessionGetModule(session)), flags, appendText,
+                              &text);
+  mlirOpPrintingFlagsDestroy(flags);
+  out->data = tileStringTake(&text, &out->size);
+}
+
+static MlirLogicalResult emitLowered(const TileSession *session, TileEmit emit, TileEmission *emission) {
+  const TileCompileOptions *options = tileSessionGetOptions(session);
+  TileEmissionOptions how = {.target = tileSessionGetTarget(session),
+                             .optLevel = options->optLevel,
+                             .codeObjectVersion = (unsigned)options->codeObjectVersion,
+                             .lineTables = options->lineTables,
+                             .ptxas = options->ptxas};
+  return tileEmitModule(tileSessionGetModule(session), emit, &how, emission);
+}
+
+static MlirLogicalResult writeManifest(const TileKernelManifest *manifest, const TileSession *session,
+                                       TileCompileResult *out) {
+  out->manifest = tileManifestWrite(&manifest->manifest, &out->manifestSize);
+  if (out->manifest)
+    return tileSuccess();
+  tileReport(tileSessionGetOptions(session), TileSeverity_Error, "the manifest cannot be written");
+  return tileFailure();
+}
+
+static MlirLogicalResult writeOutput(const TileSession *session, TileEmit emit,
+                                     const TileKernelManifest *manifest, TileCompileResult *out) {
+  if (emit == TileEmit_Tile || emit == TileEmit_TileGPU || emit == TileEmit_LLVMDialect) {
+    printModule(session, out);
+    return tileSuccess();
+  }
+  if (rules[emit].hasManifest && tileFailed(writeManifest(manifest, session, out)))
+    return tileFailure();
+  if (emit == TileEmit_Manifest) {
+    TileStringBuilder text = {0};
+    tileStringAppendFormat(&text, "%s\n", out->manifest);
+    out->data = tileStringTake(&text, &out->size);
+    return tileSuccess();
+  }
+  TileEmission emission;
+  if (tileFailed(emitLowered(session, emit, &emission)))
+    return tileFailure();
+  if (emit == TileEmit_Report) {
+    out->data = tileResourceReport(&manifest->manifest, tileSessionGetTarget(session), &emission, &out->size);
+  } else {
+    out->data = emission.data;
+    out->size = emission.size;
+    emission.data = NULL;
+  }
+  tileEmissionRelease(&emission);
+  return tileSuccess();
+}
+
+/// True if the kernels are functions of the LLVM dialect already, as --emit=llvm-dialect writes them.
+static bool isLowered(MlirModule module) {
+  TileKernelView kernel;
+  return tileKernelViewNext(module, (MlirOperation){NULL}, &kernel) &&
+         tileOpKind(kernel.op) == TileOp_LLVM_LLVMFunc;
+}
+
+/// A lowered text only goes through the pass that comes after that stage.
+static MlirLogicalResult runPasses(const TileSession *session, TilePipelineStage stage) {
+  MlirModule module = tileSessionGetModule(session);
+  if (!isLowered(module))
+    return tileRunPipeline(module, stage, tileSessionGetOptions(session));
+  const TileTargetInfo *target = tileSessionGetTarget(session);
+  if (stage != TilePipelineStage_Final || target->vendor != TileVendor_NVIDIA)
+    return tileSuccess();
+  static const TileExpandTileNVParams params;
+  return tileExpandTileNVRun(mlirModuleGetOperation(module), &params);
+}
+
+static MlirLogicalResult compile(const TileSession *session, TileEmit emit, TileKernelManifest *manifest,
+                                 TileCompileResult *out) {
+  const EmitRule *rule = &rules[emit];
+  // A manifest without target has the parameters alone: nothing is lowered.
+  bool lower = rule->needsTarget || tileSessionGetTarget(session);
+  if (rule->hasManifest && tileFailed(tileKernelManifestCollect(manifest, session)))
+    return tileFailure();
+  TilePipelineStage stage = lower ? rule->stage : TilePipelineStage_Tile;
+  if (tileFailed(runPasses(session, stage)))
+    return tileFailure();
+  if (rule->hasManifest)
+    tileKernelManifestComplete(manifest, session);
+  return writeOutput(session, emit, manifest, out);
+}
+
+int tileCompile(const char *text, size_t size, TileEmit emit, const TileCompileOptions *options,
+                TileCompileResult *out_result) {
+  *out_result = (TileCompileResult){0};
+  TileSession *session = checkKind(options, emit) ? tileSessionOpen(text, size, options) : NULL;
+  if (!session)
+    return 1;
+  TileKernelManifest manifest = {0};
+  MlirLogicalResult result = compile(session, emit, &manifest, out_result);
+  tileKernelManifestRelease(&manifest);
+  tileSessionClose(session);
+  if (tileSucceeded(result))
+    return 0;
+  tileCompileResultRelease(out_result);
+  return 1;
+}
