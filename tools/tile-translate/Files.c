@@ -1,0 +1,158 @@
+/* Files.c - reading the input, and writing outputs so that a reader never sees half of one. */
+#include "TileTranslate.h"
+#include "tile-c/Manifest.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+//===-- Reading
+//-------------------------------------------------------------------------------------------------===//
+
+static TranslateStatus readAll(FILE *file, const char *path, char **out_text, size_t *out_size) {
+  size_t size = 0, capacity = 1 << 16;
+  char *text = malloc(capacity);
+  while (text) {
+    size += fread(text + size, 1, capacity - size - 1, file);
+    if (size + 1 < capacity)
+      break;
+    char *grown = realloc(text, capacity *= 2);
+    if (!grown)
+      free(text);
+    text = grown;
+  }
+  if (!text)
+    return translateFail(TranslateStatus_Failed, "%s: no memory", path);
+  if (ferror(file)) {
+    free(text);
+    return translateFail(TranslateStatus_Failed, "cannot read %s: %s", path, strerror(errno));
+  }
+  text[size] = 0;
+  *out_text = text;
+  *out_size = size;
+  return TranslateStatus_Ok;
+}
+
+TranslateStatus translateReadInput(const char *path, char **out_text, size_t *out_size) {
+  if (!strcmp(path, "-"))
+    return readAll(stdin, "standard input", out_text, out_size);
+  struct stat status;
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return translateFail(TranslateStatus_Failed, "cannot open %s: %s", path, strerror(errno));
+  TranslateStatus result;
+  if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode))
+    result = translateFail(TranslateStatus_Failed, "%s is a folder, expected a file", path);
+  else
+    result = readAll(file, path, out_text, out_size);
+  fclose(file);
+  return result;
+}
+
+//===-- Writing
+//-------------------------------------------------------------------------------------------------===//
+
+static bool isBinary(TileEmit emit) { return emit == TileEmit_Cubin || emit == TileEmit_HSACO; }
+
+TranslateStatus translateCheckOutput(const TranslateOptions *options) {
+  struct stat status;
+  if (!options->output && isBinary(options->emit) && isatty(STDOUT_FILENO))
+    return translateFail(TranslateStatus_Usage,
+                         "a %s is binary and standard output is a terminal: give -o FILE",
+                         tileEmitName(options->emit));
+  if (options->output && stat(options->output, &status) == 0 && S_ISDIR(status.st_mode))
+    return translateFail(TranslateStatus_Failed, "%s is a folder, expected the name of a file",
+                         options->output);
+  return TranslateStatus_Ok;
+}
+
+static bool writeAll(int fd, const char *data, size_t size) {
+  while (size) {
+    ssize_t written = write(fd, data, size);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return false;
+    data += written;
+    size -= (size_t)written;
+  }
+  return true;
+}
+
+/// A device or pipe cannot be replaced: it is written to as it is.
+static TranslateStatus writeSpecial(const char *path, const char *data, size_t size) {
+  int fd = open(path, O_WRONLY);
+  bool written = fd >= 0 && writeAll(fd, data, size);
+  int error = errno;
+  if (fd >= 0)
+    close(fd);
+  return written ? TranslateStatus_Ok
+                 : translateFail(TranslateStatus_Failed, "cannot write %s: %s", path, strerror(error));
+}
+
+/// Permissions that the umask leaves a new file.
+static mode_t newFileMode(void) {
+  mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
+
+/// Writes beside `path` and renames. Nothing is left behind on failure.
+static TranslateStatus writeFile(const char *path, const char *data, size_t size) {
+  char temporary[PATH_MAX];
+  if (snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= (int)sizeof temporary)
+    return translateFail(TranslateStatus_Failed, "the name of the output is too long");
+  int fd = mkstemp(temporary);
+  if (fd < 0)
+    return translateFail(TranslateStatus_Failed, "cannot write %s: %s", path, strerror(errno));
+  bool done = writeAll(fd, data, size) && fchmod(fd, newFileMode()) == 0;
+  int error = errno;
+  if (close(fd) != 0 && done) {
+    done = false;
+    error = errno;
+  }
+  if (done && rename(temporary, path) == 0)
+    return TranslateStatus_Ok;
+  error = done ? errno : error;
+  unlink(temporary);
+  return translateFail(TranslateStatus_Failed, "cannot write %s: %s", path, strerror(error));
+}
+
+/// The manifest names the binary that it lies beside.
+static TranslateStatus writeManifest(const TranslateOptions *options, const TileCompileResult *result) {
+  TileManifest manifest;
+  TileError error;
+  if (tileManifestParse(result->manifest, result->manifestSize, &manifest, &error))
+    return translateFail(TranslateStatus_Failed, "%s", error.text);
+  const char *slash = strrchr(options->output, '/');
+  manifest.file = slash ? slash + 1 : options->output;
+  size_t size = 0;
+  char *text = tileManifestWrite(&manifest, &size);
+  char *path = tileManifestPathFor(options->output);
+  TranslateStatus status = text && path
+                               ? writeFile(path, text, size)
+                               : translateFail(TranslateStatus_Failed, "the manifest cannot be written");
+  free(path);
+  free(text);
+  tileManifestRelease(&manifest);
+  return status;
+}
+
+TranslateStatus translateWriteOutput(const TranslateOptions *options, const TileCompileResult *result) {
+  struct stat status;
+  if (!options->output) {
+    fflush(stdout);
+    return writeAll(STDOUT_FILENO, result->data, result->size)
+               ? TranslateStatus_Ok
+               : translateFail(TranslateStatus_Failed, "cannot write standard output: %s", strerror(errno));
+  }
+  if (stat(options->output, &status) == 0 && !S_ISREG(status.st_mode))
+    return writeSpecial(options->output, result->data, result->size);
+  TranslateStatus written = writeFile(options->output, result->data, result->size);
+  bool hasManifest = result->manifest && (isBinary(options->emit) || options->emit == TileEmit_PTX);
+  return written || !hasManifest ? written : writeManifest(options, result);
+}

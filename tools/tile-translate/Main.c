@@ -1,0 +1,67 @@
+/* Main.c - tile-translate: one file of kernels in, one output of the chosen kind out. */
+#include "TileTranslate.h"
+#include "tile-c/Emission.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+TranslateStatus translateFail(TranslateStatus status, const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  fputs("tile-translate: error: ", stderr);
+  vfprintf(stderr, format, values);
+  fputc('\n', stderr);
+  va_end(values);
+  return status;
+}
+
+/// Where the message starts after "file:line:col: "; the start if there is no such position.
+static const char *messageOf(const char *text) {
+  for (const char *at = text; (at = strstr(at, ": ")); ++at) {
+    const char *digit = at;
+    while (digit > text && digit[-1] >= '0' && digit[-1] <= '9')
+      --digit;
+    if (digit < at && digit > text && digit[-1] == ':')
+      return at + 2;
+  }
+  return text;
+}
+
+static void printDiagnostic(TileSeverity severity, const char *text, void *user) {
+  static const char *const names[] = {"error", "warning", "remark", "note"};
+  const char *message = messageOf(text);
+  fprintf(stderr, "%.*s%s: %s\n", (int)(message - text), text, names[severity], message);
+}
+
+static TranslateStatus translate(const TranslateOptions *options) {
+  char *text;
+  size_t size;
+  TranslateStatus status = translateCheckOutput(options);
+  if (!status)
+    status = translateReadInput(options->input, &text, &size);
+  if (status)
+    return status;
+  TileCompileResult result;
+  if (tileCompile(text, size, options->emit, &options->compile, &result)) {
+    status = TranslateStatus_Failed; // the diagnostics have been printed
+  } else {
+    status = translateWriteOutput(options, &result);
+    tileCompileResultRelease(&result);
+  }
+  free(text);
+  return status;
+}
+
+int main(int argc, char **argv) {
+  TranslateOptions options;
+  tileInstallFatalErrorHandler("tile-translate");
+  TranslateStatus status = translateOptionsParse(argc, argv, &options);
+  options.compile.diagnostic = printDiagnostic;
+  if (options.help)
+    translateOptionsPrintHelp();
+  else if (!status)
+    status = translate(&options);
+  translateOptionsRelease(&options);
+  return status;
+}
