@@ -7,8 +7,8 @@
  *
  * The carrier of float values is `double`: every value of every float type is exactly a double, so that a
  * conversion is one decode (exact) and one encode (one rounding). Bits travel in the low bits of an integer.
- * A NaN stays a NaN through every function and keeps its sign in conversions (the FNUZ formats have no sign for
- * it); its payload means nothing and comes out canonical where a function encodes one.
+ * A NaN stays a NaN through every function and keeps its sign in conversions (the FNUZ formats have no sign
+ * for it); its payload means nothing and comes out canonical where a function encodes one.
  *
  * Sources: IEEE 754-2019 (formats, rounding, minNum/minimum, nextUp); OCP 8-bit Floating Point
  * Specification 1.0 (E4M3FN, E5M2); "8-bit Numerical Formats for Deep Neural Networks", arXiv:2206.02915 (the

@@ -17,12 +17,13 @@ typedef enum TilePipelineStage {
   TilePipelineStage_Final        ///< ready for translation to LLVM IR
 } TilePipelineStage;
 
-/// Appends the textual pass pipeline (as in `--pass-pipeline`, without "builtin.module(...)") for a stage. `options->target`
-/// is needed from TilePipelineStage_TileGPU on; false if the chip is unknown then.
+/// Appends the textual pass pipeline (as in `--pass-pipeline`, without "builtin.module(...)") for a stage.
+/// `options->target` is needed from TilePipelineStage_TileGPU on; false if the chip is unknown then.
 bool tilePipelineText(TilePipelineStage upTo, const TileCompileOptions *options, TileStringBuilder *out);
 
 /// Runs it on a module. Thread-safe for modules of different contexts.
-MlirLogicalResult tileRunPipeline(MlirModule module, TilePipelineStage upTo, const TileCompileOptions *options);
+MlirLogicalResult tileRunPipeline(MlirModule module, TilePipelineStage upTo,
+                                  const TileCompileOptions *options);
 
 #ifdef __cplusplus
 }

@@ -5,18 +5,19 @@
 #include <stdlib.h>
 #include <threads.h>
 
-
-/* Triton IR becomes tile ops; what is left of its branches becomes structured. Both do nothing on tile text. */
+/* Triton IR becomes tile ops; what is left of its branches becomes structured. Both do nothing on tile text.
+ */
 static const char *const import[] = {
     "convert-tt-to-tile",
     "func.func(lift-cf-to-scf)",
     NULL,
 };
 
-/* Target-free: fewer ops for everything after. The cpu device executes what these leave, so that roundings (fma!) agree. */
+/* Target-free: fewer ops for everything after. The cpu device executes what these leave, so that roundings
+ * (fma!) agree. */
 static const char *const simplify[] = {
-    "inline",                     /* helpers disappear: later passes see whole kernels */
-    "symbol-dce",                 /* and their definitions too */
+    "inline",     /* helpers disappear: later passes see whole kernels */
+    "symbol-dce", /* and their definitions too */
     "canonicalize",
     "cse",
     "tile-combine",               /* pointer chains and element-wise ops in front of broadcasts */
@@ -28,8 +29,8 @@ static const char *const simplify[] = {
 
 /* For one chip. */
 static const char *const toTileGPU[] = {
-    "%target",                 /* fixes chip and warps; refuses what cannot be laid out */
-    "tile-gpu-expand-math",    /* functions become primitives: needs the chip's precision, not its layouts */
+    "%target",              /* fixes chip and warps; refuses what cannot be laid out */
+    "tile-gpu-expand-math", /* functions become primitives: needs the chip's precision, not its layouts */
     "canonicalize",
     "cse",
     "tile-gpu-coalesce",       /* each memory op says which layout it would like */
@@ -43,8 +44,9 @@ static void append(TileStringBuilder *out, const char *pass) {
 }
 
 static void appendTarget(TileStringBuilder *out, const TileCompileOptions *o) {
-  tileStringAppendFormat(out, "%sconvert-tile-to-tile-gpu{target=%s num-warps=%d num-ctas=%d num-stages=%d}", out->length ? "," : "",
-                         o->target, o->numWarps ? o->numWarps : 4, o->numCtas ? o->numCtas : 1, o->numStages ? o->numStages : 3);
+  tileStringAppendFormat(out, "%sconvert-tile-to-tile-gpu{target=%s num-warps=%d num-ctas=%d num-stages=%d}",
+                         out->length ? "," : "", o->target, o->numWarps ? o->numWarps : 4,
+                         o->numCtas ? o->numCtas : 1, o->numStages ? o->numStages : 3);
 }
 
 static void appendAll(TileStringBuilder *out, const char *const *steps, const TileCompileOptions *o) {
@@ -82,20 +84,23 @@ static once_flag registered = ONCE_FLAG_INIT;
 
 static void appendError(MlirStringRef text, void *user) { tileStringAppend(user, text.data, text.length); }
 
-MlirLogicalResult tileRunPipeline(MlirModule module, TilePipelineStage upTo, const TileCompileOptions *options) {
+MlirLogicalResult tileRunPipeline(MlirModule module, TilePipelineStage upTo,
+                                  const TileCompileOptions *options) {
   MlirOperation op = mlirModuleGetOperation(module);
   TileStringBuilder text = {0}, error = {0};
   call_once(&registered, tileRegisterAllPasses);
   if (!tilePipelineText(upTo, options, &text)) {
     tileStringRelease(&text);
-    return tileEmitError(mlirOperationGetLocation(op), "got target '%s', expected one of %s", options->target ? options->target : "",
-                         tileTargetNames());
+    return tileEmitError(mlirOperationGetLocation(op), "got target '%s', expected one of %s",
+                         options->target ? options->target : "", tileTargetNames());
   }
   MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
   MlirOpPassManager passes = mlirPassManagerGetAsOpPassManager(manager);
-  MlirLogicalResult result = mlirOpPassManagerAddPipeline(passes, mlirStringRefCreate(text.data, text.length), appendError, &error);
+  MlirLogicalResult result =
+      mlirOpPassManagerAddPipeline(passes, mlirStringRefCreate(text.data, text.length), appendError, &error);
   if (tileFailed(result))
-    (void)tileEmitError(mlirOperationGetLocation(op), "internal error: cannot build the pass pipeline: %s", error.data ? error.data : "");
+    (void)tileEmitError(mlirOperationGetLocation(op), "internal error: cannot build the pass pipeline: %s",
+                        error.data ? error.data : "");
   else
     result = mlirPassManagerRunOnOp(manager, op);
   mlirPassManagerDestroy(manager);

@@ -1,18 +1,21 @@
-// tile-opt - runs passes on text one by one, as mlir-opt does; --tile-to-nvvm and --tile-to-rocdl run the whole list.
-#include "tile-c/IR.h"
-#include "tile-c/Pipelines.h"
+// tile-opt - runs passes on text one by one, as mlir-opt does; --tile-to-nvvm and --tile-to-rocdl run the
+// whole list.
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "tile-c/IR.h"
+#include "tile-c/Pipelines.h"
 
 namespace {
 struct TargetOptions : mlir::PassPipelineOptions<TargetOptions> {
   Option<std::string> chip{*this, "chip", llvm::cl::desc("chip, such as sm_90a or gfx942")};
   Option<int> numWarps{*this, "num-warps", llvm::cl::desc("warps of a program"), llvm::cl::init(4)};
-  Option<int> numStages{*this, "num-stages", llvm::cl::desc("depth of software pipelines"), llvm::cl::init(3)};
-  Option<bool> precise{*this, "precise", llvm::cl::desc("correctly rounded f32 division and square root"), llvm::cl::init(false)};
+  Option<int> numStages{*this, "num-stages", llvm::cl::desc("depth of software pipelines"),
+                        llvm::cl::init(3)};
+  Option<bool> precise{*this, "precise", llvm::cl::desc("correctly rounded f32 division and square root"),
+                       llvm::cl::init(false)};
 };
 
 void buildPipeline(mlir::OpPassManager &manager, const TargetOptions &options, const char *defaultChip) {

@@ -1,9 +1,10 @@
 /* Arith.c - arithmetic of the arith dialect and its kin, by the rules of docs/spec/numerics.md. */
-#include "Elementwise.h"
 #include "tile-c/Dialect/Arith.h"
+#include "Elementwise.h"
 #include "tile-c/Dialect/Tile.h"
 
-#define ARGS TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result
+#define ARGS                                                                                                 \
+  TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result
 
 MlirValue tileEmitDirect(ARGS) { return tileEmit(l, row->llvm, result, mlirOperationGetNumOperands(op), x); }
 
@@ -15,7 +16,8 @@ MlirValue tileEmitFloatCompare(ARGS) {
   return tileEmitFCmp(l, (LLVMFCmpPredicate)arithCmpFOpGetPredicate(arithCmpFOpCast(op)), x[0], x[1]);
 }
 
-/* An amount of the width or more gives 0, or all sign bits: LLVM leaves it undefined, so it is selected unless known. */
+/* An amount of the width or more gives 0, or all sign bits: LLVM leaves it undefined, so it is selected
+ * unless known. */
 MlirValue tileEmitShift(ARGS) {
   int64_t bits = tileTypeBits(result), amount;
   MlirValue last = tileEmitInt(l, result, bits - 1);
@@ -24,10 +26,12 @@ MlirValue tileEmitShift(ARGS) {
   MlirValue inRange = tileEmitICmp(l, LLVMICmpPredicate_ule, x[1], last);
   MlirValue clamped = tileEmitSelect(l, inRange, x[1], last);
   MlirValue shifted = tileEmit2(l, row->llvm, x[0], clamped);
-  return row->llvm == TileOp_LLVM_AShr ? shifted : tileEmitSelect(l, inRange, shifted, tileEmitInt(l, result, 0));
+  return row->llvm == TileOp_LLVM_AShr ? shifted
+                                       : tileEmitSelect(l, inRange, shifted, tileEmitInt(l, result, 0));
 }
 
-/* Divisor 0 acts as 1. Signed: -1 is taken out too, since the smallest value divided by it is undefined in LLVM. */
+/* Divisor 0 acts as 1. Signed: -1 is taken out too, since the smallest value divided by it is undefined in
+ * LLVM. */
 MlirValue tileEmitSignedDivide(ARGS) {
   bool remainder = row->llvm == TileOp_LLVM_SRem;
   int64_t divisor;
@@ -62,13 +66,15 @@ MlirValue tileEmitFloatDivide(ARGS) {
   return tileEmitPreciseDivide(l, row, op, x, result);
 }
 
-/* f16 and bf16 divide in f32: rounding the correctly rounded f32 quotient is right for them (24 >= 2 * 11 + 2 bits). */
+/* f16 and bf16 divide in f32: rounding the correctly rounded f32 quotient is right for them (24 >= 2 * 11 + 2
+ * bits). */
 MlirValue tileEmitPreciseDivide(ARGS) {
   (void)op;
   if (tileTypeBits(result) != 16)
     return tileEmit2(l, row->llvm, x[0], x[1]);
   MlirType f32 = mlirF32TypeGet(l->context);
-  MlirValue wide = tileEmit2(l, row->llvm, tileEmit1(l, TileOp_LLVM_FPExt, f32, x[0]), tileEmit1(l, TileOp_LLVM_FPExt, f32, x[1]));
+  MlirValue wide = tileEmit2(l, row->llvm, tileEmit1(l, TileOp_LLVM_FPExt, f32, x[0]),
+                             tileEmit1(l, TileOp_LLVM_FPExt, f32, x[1]));
   return tileEmit1(l, TileOp_LLVM_FPTrunc, result, wide);
 }
 
@@ -85,7 +91,8 @@ MlirValue tileEmitMulHigh(ARGS) {
   (void)op;
   unsigned bits = tileTypeBits(result);
   MlirType wide = mlirIntegerTypeGet(l->context, 2 * bits);
-  MlirValue product = tileEmit2(l, TileOp_LLVM_Mul, tileEmit1(l, row->llvm, wide, x[0]), tileEmit1(l, row->llvm, wide, x[1]));
+  MlirValue product =
+      tileEmit2(l, TileOp_LLVM_Mul, tileEmit1(l, row->llvm, wide, x[0]), tileEmit1(l, row->llvm, wide, x[1]));
   MlirValue high = tileEmit2(l, TileOp_LLVM_LShr, product, tileEmitInt(l, wide, bits));
   return tileEmit1(l, TileOp_LLVM_Trunc, result, high);
 }

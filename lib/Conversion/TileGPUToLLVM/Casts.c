@@ -2,7 +2,8 @@
 #include "Elementwise.h"
 #include "tile-c/Dialect/Tile.h"
 
-#define ARGS TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result
+#define ARGS                                                                                                 \
+  TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result
 
 /* Saturates to i32 (i64 for 64-bit results), NaN gives 0, then wraps. */
 MlirValue tileEmitFloatToInt(ARGS) {
@@ -17,7 +18,8 @@ MlirValue tileEmitFloatToInt(ARGS) {
   return bits < 32 ? tileEmit1(l, TileOp_LLVM_Trunc, result, v) : v;
 }
 
-/* An odd f32: toward zero, with the last bit set if anything was lost; rounding it again to 16 bits is then correct. */
+/* An odd f32: toward zero, with the last bit set if anything was lost; rounding it again to 16 bits is then
+ * correct. */
 static MlirValue makeOdd(TileLowering *l, MlirValue nearest, MlirValue isAbove, MlirValue isExact) {
   MlirType i32 = mlirIntegerTypeGet(l->context, 32), f32 = mlirF32TypeGet(l->context);
   MlirValue bits = tileEmitBitcast(l, nearest, i32);
@@ -36,18 +38,24 @@ MlirValue tileEmitRoundToOdd(TileLowering *l, MlirValue x) {
   return makeOdd(l, nearest, isAbove, isExact);
 }
 
-/* i32 and i64 to f16 and bf16 must not round twice: through an f64 (exact for i32) made odd in f32; i64 keeps its low bits
- * as a sticky bit first. */
+/* i32 and i64 to f16 and bf16 must not round twice: through an f64 (exact for i32) made odd in f32; i64 keeps
+ * its low bits as a sticky bit first. */
 static MlirValue intToNarrowFloat(TileLowering *l, TileOpKind kind, MlirValue v, MlirType result) {
   MlirType f64 = mlirF64TypeGet(l->context), i64 = mlirIntegerTypeGet(l->context, 64);
   if (tileTypeBits(mlirValueGetType(v)) == 64) {
     MlirValue low = tileEmit2(l, TileOp_LLVM_And, v, tileEmitInt(l, i64, 0x7FF));
     MlirValue sticky = tileEmit2(l, TileOp_LLVM_Add, low, tileEmitInt(l, i64, 0x7FF));
-    MlirValue folded = tileEmit2(l, TileOp_LLVM_And, tileEmit2(l, TileOp_LLVM_Or, v, sticky), tileEmitInt(l, i64, ~INT64_C(0x7FF)));
+    MlirValue folded = tileEmit2(l, TileOp_LLVM_And, tileEmit2(l, TileOp_LLVM_Or, v, sticky),
+                                 tileEmitInt(l, i64, ~INT64_C(0x7FF)));
     MlirType i1 = mlirIntegerTypeGet(l->context, 1);
     (void)i1;
-    MlirValue magnitude = kind == TileOp_LLVM_SIToFP ? tileEmitIntrinsic(l, "llvm.abs", i64, 2, (MlirValue[]){v, tileEmitInt(l, mlirIntegerTypeGet(l->context, 1), 0)}) : v;
-    MlirValue small = tileEmitICmp(l, LLVMICmpPredicate_ult, magnitude, tileEmitInt(l, i64, INT64_C(1) << 53));
+    MlirValue magnitude =
+        kind == TileOp_LLVM_SIToFP
+            ? tileEmitIntrinsic(l, "llvm.abs", i64, 2,
+                                (MlirValue[]){v, tileEmitInt(l, mlirIntegerTypeGet(l->context, 1), 0)})
+            : v;
+    MlirValue small =
+        tileEmitICmp(l, LLVMICmpPredicate_ult, magnitude, tileEmitInt(l, i64, INT64_C(1) << 53));
     v = tileEmitSelect(l, small, v, folded);
   }
   MlirValue exact = tileEmit1(l, kind, f64, v);
@@ -60,7 +68,8 @@ MlirValue tileEmitIntToFloat(ARGS) {
   if (tileTypeBits(result) != 16)
     return tileEmit1(l, row->llvm, result, x[0]);
   if (from <= 16) /* exact in f32 */
-    return tileEmit1(l, TileOp_LLVM_FPTrunc, result, tileEmit1(l, row->llvm, mlirF32TypeGet(l->context), x[0]));
+    return tileEmit1(l, TileOp_LLVM_FPTrunc, result,
+                     tileEmit1(l, row->llvm, mlirF32TypeGet(l->context), x[0]));
   return intToNarrowFloat(l, row->llvm, x[0], result);
 }
 
@@ -109,6 +118,7 @@ MlirValue tileEmitAddPtr(ARGS) {
   MlirType pointer = tileTypeGetElement(mlirValueGetType(mlirOperationGetResult(op, 0)));
   MlirType element = tileMemoryType(l, tileLowerElementType(l, tilePtrTypeGetPointee(pointer)));
   int32_t dynamic = INT32_MIN;
-  return llvmGEPOpGetRes(llvmGEPOpCreate(l->b, l->loc, result, x[0], 1, &x[1], mlirDenseI32ArrayGet(l->context, 1, &dynamic),
+  return llvmGEPOpGetRes(llvmGEPOpCreate(l->b, l->loc, result, x[0], 1, &x[1],
+                                         mlirDenseI32ArrayGet(l->context, 1, &dynamic),
                                          mlirTypeAttrGet(element)));
 }

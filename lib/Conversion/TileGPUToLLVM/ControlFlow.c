@@ -1,7 +1,8 @@
-/* ControlFlow.c - scf.for, if, while and index_switch become blocks; carried tensors become block arguments, one a register.
+/* ControlFlow.c - scf.for, if, while and index_switch become blocks; carried tensors become block arguments,
+ * one a register.
  *
- * A loop's carried values are the arguments of its header; the header dominates what follows, so that the value after the
- * loop and the carried value are the same SSA value. */
+ * A loop's carried values are the arguments of its header; the header dominates what follows, so that the
+ * value after the loop and the carried value are the same SSA value. */
 #include "Lowering.h"
 #include "tile-c/Dialect/SCF.h"
 
@@ -36,8 +37,9 @@ typedef struct FlatTypes {
 } FlatTypes;
 
 /* LLVM types of the registers of n values (op results or block arguments), given by `at`. */
-static MlirLogicalResult flattenTypes(TileLowering *l, MlirOperation op, intptr_t n, MlirValue (*at)(const void *, intptr_t),
-                                      const void *owner, FlatTypes *out) {
+static MlirLogicalResult flattenTypes(TileLowering *l, MlirOperation op, intptr_t n,
+                                      MlirValue (*at)(const void *, intptr_t), const void *owner,
+                                      FlatTypes *out) {
   out->count = 0;
   for (intptr_t i = 0; i < n; ++i) {
     intptr_t count;
@@ -51,7 +53,8 @@ static MlirLogicalResult flattenTypes(TileLowering *l, MlirOperation op, intptr_
     MlirType type = mlirValueGetType(at(owner, i)), lowered = tileLowerElementType(l, type);
     intptr_t count = 0;
     if (!lowered.ptr)
-      return tileEmitOpError(op, "carries a value of a type that has no registers, expected numbers and pointers");
+      return tileEmitOpError(
+          op, "carries a value of a type that has no registers, expected numbers and pointers");
     (void)tileRegisterCount(op, type, &count);
     for (intptr_t k = 0; k < count; ++k)
       out->types[next++] = lowered;
@@ -59,8 +62,12 @@ static MlirLogicalResult flattenTypes(TileLowering *l, MlirOperation op, intptr_
   return tileSuccess();
 }
 
-static MlirValue resultOf(const void *op, intptr_t i) { return mlirOperationGetResult(*(const MlirOperation *)op, i); }
-static MlirValue argumentOf(const void *block, intptr_t i) { return mlirBlockGetArgument(*(const MlirBlock *)block, i); }
+static MlirValue resultOf(const void *op, intptr_t i) {
+  return mlirOperationGetResult(*(const MlirOperation *)op, i);
+}
+static MlirValue argumentOf(const void *block, intptr_t i) {
+  return mlirBlockGetArgument(*(const MlirBlock *)block, i);
+}
 
 /* Binds n values to the arguments of `block` from argument `first` on. */
 static void bindArguments(TileLowering *l, MlirOperation op, MlirBlock block, intptr_t first, intptr_t n,
@@ -128,7 +135,8 @@ MlirLogicalResult tileLowerFor(TileLowering *l, MlirOperation op) {
 }
 
 /* Lowers a region's block into a new block that ends with a branch to `merge`; returns the new block. */
-static MlirLogicalResult lowerArm(TileLowering *l, MlirRegion region, intptr_t n, MlirBlock merge, MlirBlock *out_arm) {
+static MlirLogicalResult lowerArm(TileLowering *l, MlirRegion region, intptr_t n, MlirBlock merge,
+                                  MlirBlock *out_arm) {
   MlirBlock source = onlyBlock(region);
   *out_arm = merge;
   if (!source.ptr)
@@ -156,7 +164,8 @@ MlirLogicalResult tileLowerIf(TileLowering *l, MlirOperation op) {
     return tileFailure();
   l->loc = mlirOperationGetLocation(op);
   tileEnterBlock(l, here);
-  tileEmitCondBranch(l, tileRegistersOf(l, scfIfOpGetCondition(branch)).values[0], then, 0, NULL, otherwise, 0, NULL);
+  tileEmitCondBranch(l, tileRegistersOf(l, scfIfOpGetCondition(branch)).values[0], then, 0, NULL, otherwise,
+                     0, NULL);
   tileEnterBlock(l, merge);
   bindArguments(l, op, merge, 0, n, resultOf, &op);
   return tileSuccess();
@@ -212,7 +221,8 @@ MlirLogicalResult tileLowerIndexSwitch(TileLowering *l, MlirOperation op) {
     MlirBlock next = tileAppendBlock(l, 0, NULL);
     tileEnterBlock(l, here);
     MlirValue value = tileEmitInt(l, mlirValueGetType(selector), scfIndexSwitchOpGetCases(choice, i));
-    tileEmitCondBranch(l, tileEmitICmp(l, LLVMICmpPredicate_eq, selector, value), arm, 0, NULL, next, 0, NULL);
+    tileEmitCondBranch(l, tileEmitICmp(l, LLVMICmpPredicate_eq, selector, value), arm, 0, NULL, next, 0,
+                       NULL);
     tileEnterBlock(l, next);
   }
   MlirBlock here = mlirRewriterBaseGetInsertionBlock(l->b), arm;

@@ -1,8 +1,9 @@
 /* Coordinates.c - index arithmetic: which element of a tensor a thread's register holds.
  *
- * A layout is linear over GF(2), so a coordinate is (what the thread contributes) ^ (what the register contributes). The
- * first part is computed once per layout in the function's first block, from runs of thread-id bits that keep their order;
- * the second is a constant. Where the two share no bits, XOR is addition, which address arithmetic likes better. */
+ * A layout is linear over GF(2), so a coordinate is (what the thread contributes) ^ (what the register
+ * contributes). The first part is computed once per layout in the function's first block, from runs of
+ * thread-id bits that keep their order; the second is a constant. Where the two share no bits, XOR is
+ * addition, which address arithmetic likes better. */
 #include "Lowering.h"
 
 /* Basis of thread bit i along dim: lane bits first, then warp bits. */
@@ -68,7 +69,8 @@ static MlirValue threadPart(TileLowering *l, MlirAttribute encoding, const TileL
   return cached[dim];
 }
 
-MlirValue tileEmitCoordinate(TileLowering *l, MlirAttribute encoding, const TileLayout *layout, int reg, int dim) {
+MlirValue tileEmitCoordinate(TileLowering *l, MlirAttribute encoding, const TileLayout *layout, int reg,
+                             int dim) {
   uint32_t threadMask = 0, registerPart = 0;
   for (int i = 0; i < threadBits(layout); ++i)
     threadMask |= (uint32_t)threadBasis(layout, i, dim);
@@ -80,7 +82,8 @@ MlirValue tileEmitCoordinate(TileLowering *l, MlirAttribute encoding, const Tile
   MlirValue thread = threadPart(l, encoding, layout, dim);
   if (!registerPart)
     return thread;
-  return tileEmit2(l, threadMask & registerPart ? TileOp_LLVM_XOr : TileOp_LLVM_Add, thread, tileEmitI32(l, registerPart));
+  return tileEmit2(l, threadMask & registerPart ? TileOp_LLVM_XOr : TileOp_LLVM_Add, thread,
+                   tileEmitI32(l, registerPart));
 }
 
 MlirValue tileEmitOwnerPredicate(TileLowering *l, const TileLayout *layout) {
@@ -92,4 +95,6 @@ MlirValue tileEmitOwnerPredicate(TileLowering *l, const TileLayout *layout) {
   return tileEmitICmp(l, LLVMICmpPredicate_eq, copies, tileEmitI32(l, 0));
 }
 
-MlirValue tileEmitFirstThread(TileLowering *l) { return tileEmitICmp(l, LLVMICmpPredicate_eq, l->tid, tileEmitI32(l, 0)); }
+MlirValue tileEmitFirstThread(TileLowering *l) {
+  return tileEmitICmp(l, LLVMICmpPredicate_eq, l->tid, tileEmitI32(l, 0));
+}

@@ -56,15 +56,18 @@ MlirLogicalResult tileLowerBlock(TileLowering *l, MlirBlock block, MlirOperation
 }
 
 /* The llvm.func with the kernel's name and its parameters in order; descriptors are refused. */
-static MlirLogicalResult createFunction(TileLowering *l, TileBuilder at, FuncFuncOp source, MlirOperation *out_function) {
+static MlirLogicalResult createFunction(TileLowering *l, TileBuilder at, FuncFuncOp source,
+                                        MlirOperation *out_function) {
   MlirType type = funcFuncOpGetFunctionType(source), inputs[256];
   intptr_t n = mlirFunctionTypeGetNumInputs(type);
   if (n > (intptr_t)TILE_COUNTOF(inputs))
-    return tileEmitOpError(source.op, "got %ld parameters, expected at most %zu", (long)n, TILE_COUNTOF(inputs));
+    return tileEmitOpError(source.op, "got %ld parameters, expected at most %zu", (long)n,
+                           TILE_COUNTOF(inputs));
   for (intptr_t i = 0; i < n; ++i) {
     inputs[i] = tileLowerElementType(l, mlirFunctionTypeGetInput(type, i));
     if (!inputs[i].ptr)
-      return tileEmitOpError(source.op, "has parameter %ld of a type that is not supported yet on %s", (long)i, l->target->chip);
+      return tileEmitOpError(source.op, "has parameter %ld of a type that is not supported yet on %s",
+                             (long)i, l->target->chip);
   }
   MlirType lowered = mlirLLVMFunctionTypeGet(mlirLLVMVoidTypeGet(l->context), n, inputs, false);
   LLVMLLVMFuncOp function =
@@ -94,7 +97,8 @@ static void openBody(TileLowering *l) {
 static MlirLogicalResult lowerKernel(TileLowering *l, TileBuilder at, FuncFuncOp source) {
   MlirBlock block = mlirRegionGetFirstBlock(funcFuncOpGetBody(source));
   if (mlirBlockGetNextInRegion(block).ptr)
-    return tileEmitOpError(source.op, "has unstructured control flow, expected one block (run lift-cf-to-scf before)");
+    return tileEmitOpError(source.op,
+                           "has unstructured control flow, expected one block (run lift-cf-to-scf before)");
   MlirOperation function, terminator;
   l->loc = mlirOperationGetLocation(source.op);
   if (tileFailed(createFunction(l, at, source, &function)))
@@ -134,11 +138,14 @@ MlirLogicalResult tileLowerModule(MlirOperation module, const TileLoweringHooks 
   MlirAttribute chip = mlirOperationGetDiscardableAttributeByName(module, tileStr("tile_gpu.target"));
   char name[64] = "";
   if (chip.ptr && mlirAttributeIsAString(chip))
-    snprintf(name, sizeof name, "%.*s", (int)mlirStringAttrGetValue(chip).length, mlirStringAttrGetValue(chip).data);
+    snprintf(name, sizeof name, "%.*s", (int)mlirStringAttrGetValue(chip).length,
+             mlirStringAttrGetValue(chip).data);
   shared.target = tileTargetLookup(name);
   shared.numWarps = (int)tileGetIntAttr(module, "tile_gpu.num_warps", 0);
   if (!shared.target || shared.numWarps < 1)
-    return tileEmitOpError(module, "got no tile_gpu.target and tile_gpu.num_warps, expected both (run convert-tile-to-tile-gpu before)");
+    return tileEmitOpError(
+        module,
+        "got no tile_gpu.target and tile_gpu.num_warps, expected both (run convert-tile-to-tile-gpu before)");
   MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));
   for (MlirOperation op = mlirBlockGetFirstOperation(body), next; op.ptr; op = next) {
     next = mlirOperationGetNextInBlock(op);
@@ -146,7 +153,8 @@ MlirLogicalResult tileLowerModule(MlirOperation module, const TileLoweringHooks 
     if (funcFuncOpIsNull(function))
       continue;
     if (!mlirOperationGetDiscardableAttributeByName(op, tileStr("tile.kernel")).ptr)
-      return tileEmitOpError(op, "is a function that was not inlined into its callers (is it recursive, or called by none?)");
+      return tileEmitOpError(
+          op, "is a function that was not inlined into its callers (is it recursive, or called by none?)");
     if (tileFailed(lowerFunction(module, function, shared)))
       return tileFailure();
   }

@@ -1,4 +1,5 @@
-/* Elementwise.c - ops that act on each element alone: one table from op kind to the emitter of one register. */
+/* Elementwise.c - ops that act on each element alone: one table from op kind to the emitter of one register.
+ */
 #include "Elementwise.h"
 #include "tile-c/Dialect/Arith.h"
 
@@ -152,7 +153,8 @@ MlirLogicalResult tileLowerConstant(TileLowering *l, MlirOperation op) {
   MlirValue result = mlirOperationGetResult(op, 0);
   MlirAttribute element = elementAt(value, 0);
   if (!element.ptr)
-    return tileEmitOpError(op, "with elements that differ is not supported yet on %s, expected a splat", l->target->chip);
+    return tileEmitOpError(op, "with elements that differ is not supported yet on %s, expected a splat",
+                           l->target->chip);
   if (isF8(result))
     return tileEmitOpError(op, "on 8-bit floats is not supported yet on %s", l->target->chip);
   intptr_t count;

@@ -6,8 +6,8 @@
 typedef struct TileElementwiseRow TileElementwiseRow;
 
 /// Computes one register of the result from the same register of each operand; null if it is not supported.
-typedef MlirValue (*TileElementEmitter)(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
-                                        MlirType result);
+typedef MlirValue (*TileElementEmitter)(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
+                                        const MlirValue *x, MlirType result);
 
 struct TileElementwiseRow {
   TileElementEmitter emit;
@@ -17,34 +17,59 @@ struct TileElementwiseRow {
 
 extern const TileElementwiseRow tileElementwiseRows[TileOp_Count];
 
-//===-- Arith.c -----------------------------------------------------------------------------------------------------===//
-MlirValue tileEmitDirect(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
-MlirValue tileEmitIntCompare(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
-MlirValue tileEmitFloatCompare(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
-MlirValue tileEmitShift(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
-MlirValue tileEmitSignedDivide(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
-MlirValue tileEmitUnsignedDivide(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
-MlirValue tileEmitFloatDivide(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
-MlirValue tileEmitPreciseDivide(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
-MlirValue tileEmitAbsInt(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
-MlirValue tileEmitMulHigh(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
-MlirValue tileEmitClampF(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
+//===-- Arith.c
+//-----------------------------------------------------------------------------------------------------===//
+MlirValue tileEmitDirect(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
+                         MlirType result);
+MlirValue tileEmitIntCompare(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
+                             const MlirValue *x, MlirType result);
+MlirValue tileEmitFloatCompare(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
+                               const MlirValue *x, MlirType result);
+MlirValue tileEmitShift(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
+                        MlirType result);
+MlirValue tileEmitSignedDivide(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
+                               const MlirValue *x, MlirType result);
+MlirValue tileEmitUnsignedDivide(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
+                                 const MlirValue *x, MlirType result);
+MlirValue tileEmitFloatDivide(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
+                              const MlirValue *x, MlirType result);
+MlirValue tileEmitPreciseDivide(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
+                                const MlirValue *x, MlirType result);
+MlirValue tileEmitAbsInt(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
+                         MlirType result);
+MlirValue tileEmitMulHigh(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
+                          const MlirValue *x, MlirType result);
+MlirValue tileEmitClampF(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
+                         MlirType result);
 
-//===-- Casts.c -----------------------------------------------------------------------------------------------------===//
-MlirValue tileEmitFloatToInt(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
-MlirValue tileEmitIntToFloat(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
-MlirValue tileEmitExtF(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
-MlirValue tileEmitTruncF(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
-MlirValue tileEmitFpToFp(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
-MlirValue tileEmitBits(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
-MlirValue tileEmitIndexCast(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
-MlirValue tileEmitAddPtr(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
-/// f64 to an intermediate from which rounding to a narrower type is correct: f32, made odd where it is inexact.
+//===-- Casts.c
+//-----------------------------------------------------------------------------------------------------===//
+MlirValue tileEmitFloatToInt(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
+                             const MlirValue *x, MlirType result);
+MlirValue tileEmitIntToFloat(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
+                             const MlirValue *x, MlirType result);
+MlirValue tileEmitExtF(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
+                       MlirType result);
+MlirValue tileEmitTruncF(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
+                         MlirType result);
+MlirValue tileEmitFpToFp(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
+                         MlirType result);
+MlirValue tileEmitBits(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
+                       MlirType result);
+MlirValue tileEmitIndexCast(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
+                            const MlirValue *x, MlirType result);
+MlirValue tileEmitAddPtr(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
+                         MlirType result);
+/// f64 to an intermediate from which rounding to a narrower type is correct: f32, made odd where it is
+/// inexact.
 MlirValue tileEmitRoundToOdd(TileLowering *l, MlirValue x);
 
-//===-- Math.c ------------------------------------------------------------------------------------------------------===//
+//===-- Math.c
+//------------------------------------------------------------------------------------------------------===//
 /// f32 through the target's primitive, f64 through the LLVM op of the row.
-MlirValue tileEmitPrimitive(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
-MlirValue tileEmitCountZeros(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result);
+MlirValue tileEmitPrimitive(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
+                            const MlirValue *x, MlirType result);
+MlirValue tileEmitCountZeros(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
+                             const MlirValue *x, MlirType result);
 
 #endif

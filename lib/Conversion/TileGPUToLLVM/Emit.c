@@ -10,14 +10,17 @@ MlirValue tileEmit(TileLowering *l, TileOpKind kind, MlirType result, intptr_t n
   return result.ptr ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
 }
 
-MlirValue tileEmit1(TileLowering *l, TileOpKind kind, MlirType result, MlirValue a) { return tileEmit(l, kind, result, 1, &a); }
+MlirValue tileEmit1(TileLowering *l, TileOpKind kind, MlirType result, MlirValue a) {
+  return tileEmit(l, kind, result, 1, &a);
+}
 
 MlirValue tileEmit2(TileLowering *l, TileOpKind kind, MlirValue a, MlirValue b) {
   MlirValue operands[] = {a, b};
   return tileEmit(l, kind, mlirValueGetType(a), 2, operands);
 }
 
-MlirValue tileEmit3(TileLowering *l, TileOpKind kind, MlirType result, MlirValue a, MlirValue b, MlirValue c) {
+MlirValue tileEmit3(TileLowering *l, TileOpKind kind, MlirType result, MlirValue a, MlirValue b,
+                    MlirValue c) {
   MlirValue operands[] = {a, b, c};
   return tileEmit(l, kind, result, 3, operands);
 }
@@ -35,7 +38,9 @@ MlirValue tileEmitInt(TileLowering *l, MlirType type, int64_t value) {
   return tileEmitConstant(l, mlirIntegerAttrGet(type, value));
 }
 
-MlirValue tileEmitI32(TileLowering *l, int64_t value) { return tileEmitInt(l, mlirIntegerTypeGet(l->context, 32), value); }
+MlirValue tileEmitI32(TileLowering *l, int64_t value) {
+  return tileEmitInt(l, mlirIntegerTypeGet(l->context, 32), value);
+}
 
 MlirValue tileEmitFloat(TileLowering *l, MlirType type, double value) {
   return tileEmitConstant(l, mlirFloatAttrDoubleGet(l->context, type, value));
@@ -57,7 +62,8 @@ MlirValue tileEmitICmp(TileLowering *l, LLVMICmpPredicate p, MlirValue a, MlirVa
 
 MlirValue tileEmitFCmp(TileLowering *l, LLVMFCmpPredicate p, MlirValue a, MlirValue b) {
   MlirAttribute predicate = mlirIntegerAttrGet(mlirIntegerTypeGet(l->context, 64), p), none = {NULL};
-  return llvmFCmpOpGetRes(llvmFCmpOpCreate(l->b, l->loc, mlirIntegerTypeGet(l->context, 1), a, b, predicate, none));
+  return llvmFCmpOpGetRes(
+      llvmFCmpOpCreate(l->b, l->loc, mlirIntegerTypeGet(l->context, 1), a, b, predicate, none));
 }
 
 MlirValue tileEmitSelect(TileLowering *l, MlirValue c, MlirValue t, MlirValue f) {
@@ -68,21 +74,25 @@ MlirValue tileEmitBitcast(TileLowering *l, MlirValue v, MlirType type) {
   return mlirTypeEqual(mlirValueGetType(v), type) ? v : tileEmit1(l, TileOp_LLVM_Bitcast, type, v);
 }
 
-MlirValue tileEmitIntrinsic(TileLowering *l, const char *name, MlirType result, intptr_t n, const MlirValue *operands) {
+MlirValue tileEmitIntrinsic(TileLowering *l, const char *name, MlirType result, intptr_t n,
+                            const MlirValue *operands) {
   MlirAttribute none = {NULL};
-  LLVMCallIntrinsicOp op = llvmCallIntrinsicOpCreate(l->b, l->loc, result, n, operands, 0, NULL, mlirStringAttrGet(l->context, tileStr(name)),
-                                                     none, mlirDenseI32ArrayGet(l->context, 0, NULL), none, none, none);
+  LLVMCallIntrinsicOp op = llvmCallIntrinsicOpCreate(
+      l->b, l->loc, result, n, operands, 0, NULL, mlirStringAttrGet(l->context, tileStr(name)), none,
+      mlirDenseI32ArrayGet(l->context, 0, NULL), none, none, none);
   return result.ptr ? llvmCallIntrinsicOpGetResults(op) : (MlirValue){NULL};
 }
 
 MlirValue tileEmitExtract(TileLowering *l, MlirValue vector, int i) {
   MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(vector));
-  return llvmExtractElementOpGetRes(llvmExtractElementOpCreate(l->b, l->loc, element, vector, tileEmitI32(l, i)));
+  return llvmExtractElementOpGetRes(
+      llvmExtractElementOpCreate(l->b, l->loc, element, vector, tileEmitI32(l, i)));
 }
 
 MlirValue tileEmitInsert(TileLowering *l, MlirValue vector, MlirValue element, int i) {
   MlirType type = mlirValueGetType(vector);
-  return llvmInsertElementOpGetRes(llvmInsertElementOpCreate(l->b, l->loc, type, vector, element, tileEmitI32(l, i)));
+  return llvmInsertElementOpGetRes(
+      llvmInsertElementOpCreate(l->b, l->loc, type, vector, element, tileEmitI32(l, i)));
 }
 
 static MlirType vectorOf(MlirType element, int width) {
@@ -113,7 +123,8 @@ void tileEmitPlainLoad(TileLowering *l, const TileAccess *a, MlirValue *out) {
   LLVMLoadOpAttrs attrs = {.alignment = tileI64Attr(l->context, a->alignment)};
   if (a->isVolatile)
     attrs.volatile_ = mlirUnitAttrGet(l->context);
-  MlirValue v = llvmLoadOpGetRes(llvmLoadOpCreate(l->b, l->loc, vectorOf(a->element, a->width), a->pointer, &attrs));
+  MlirValue v =
+      llvmLoadOpGetRes(llvmLoadOpCreate(l->b, l->loc, vectorOf(a->element, a->width), a->pointer, &attrs));
   tileEmitUnpack(l, v, a->width, out);
 }
 
@@ -136,8 +147,8 @@ void tileEmitBranch(TileLowering *l, MlirBlock to, intptr_t n, const MlirValue *
   llvmBrOpCreate(l->b, l->loc, n, arguments, (MlirAttribute){NULL}, to);
 }
 
-void tileEmitCondBranch(TileLowering *l, MlirValue c, MlirBlock t, intptr_t nt, const MlirValue *ta, MlirBlock f, intptr_t nf,
-                        const MlirValue *fa) {
+void tileEmitCondBranch(TileLowering *l, MlirValue c, MlirBlock t, intptr_t nt, const MlirValue *ta,
+                        MlirBlock f, intptr_t nf, const MlirValue *fa) {
   MlirAttribute none = {NULL};
   llvmCondBrOpCreate(l->b, l->loc, c, nt, ta, nf, fa, none, none, t, f);
 }

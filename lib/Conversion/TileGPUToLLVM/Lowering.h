@@ -1,8 +1,9 @@
 /* Lowering.h - the state and the helpers that all emitters of the lowering share.
  *
- * One walk over the structured program: every tensor value becomes the list of one thread's registers, a scalar is a list
- * of one. An emitter takes an op, looks up its operands' registers, builds LLVM-dialect ops at the builder's insertion
- * point and binds the results. What NVIDIA and AMD do differently is behind TileLoweringHooks. */
+ * One walk over the structured program: every tensor value becomes the list of one thread's registers, a
+ * scalar is a list of one. An emitter takes an op, looks up its operands' registers, builds LLVM-dialect ops
+ * at the builder's insertion point and binds the results. What NVIDIA and AMD do differently is behind
+ * TileLoweringHooks. */
 #ifndef TILE_LIB_CONVERSION_LOWERING_H
 #define TILE_LIB_CONVERSION_LOWERING_H
 #include "tile-c/AxisInfo.h"
@@ -52,13 +53,14 @@ typedef struct TileLoweringHooks {
 
 struct TileLowering {
   MlirContext context;
-  TileBuilder b;         ///< appends to the current block
-  TileBuilder prologue;  ///< inserts into the function's first block: values that every block may use
-  MlirLocation loc;      ///< of the op being lowered
+  TileBuilder b;        ///< appends to the current block
+  TileBuilder prologue; ///< inserts into the function's first block: values that every block may use
+  MlirLocation loc;     ///< of the op being lowered
   TileArena *arena;
-  TilePointerMap values;      ///< MlirValue -> TileRegisters
-  TilePointerMap coordinates; ///< layout attribute -> MlirValue[TileLayout_MaxRank], thread part of the coordinates
-  TilePointerMap constants;   ///< attribute -> MlirValue in the prologue
+  TilePointerMap values; ///< MlirValue -> TileRegisters
+  TilePointerMap
+      coordinates; ///< layout attribute -> MlirValue[TileLayout_MaxRank], thread part of the coordinates
+  TilePointerMap constants; ///< attribute -> MlirValue in the prologue
   const TileLoweringHooks *hooks;
   const TileTargetInfo *target;
   TileAxisInfo *axis;
@@ -73,13 +75,15 @@ typedef MlirLogicalResult (*TileOpLowering)(TileLowering *l, MlirOperation op);
 /// Lowers every kernel of the module in place. `precise`: --math=precise.
 MlirLogicalResult tileLowerModule(MlirOperation module, const TileLoweringHooks *hooks, bool precise);
 
-//===-- Driver.c ---------------------------------------------------------------------------------------------------===//
+//===-- Driver.c
+//---------------------------------------------------------------------------------------------------===//
 
 /// Lowers all ops of a block but its terminator, which is returned.
 MlirLogicalResult tileLowerBlock(TileLowering *l, MlirBlock block, MlirOperation *out_terminator);
 MlirLogicalResult tileLowerNotSupported(TileLowering *l, MlirOperation op);
 
-//===-- Values.c ---------------------------------------------------------------------------------------------------===//
+//===-- Values.c
+//---------------------------------------------------------------------------------------------------===//
 
 /// The registers of a value that was lowered before.
 TileRegisters tileRegistersOf(TileLowering *l, MlirValue v);
@@ -100,7 +104,8 @@ MlirType tileLowerElementType(TileLowering *l, MlirType type);
 MlirType tileMemoryType(TileLowering *l, MlirType element);
 unsigned tileTypeBits(MlirType llvmType);
 
-//===-- Emit.c -----------------------------------------------------------------------------------------------------===//
+//===-- Emit.c
+//-----------------------------------------------------------------------------------------------------===//
 
 /// Any op with one result and no attributes that matter, by kind.
 MlirValue tileEmit(TileLowering *l, TileOpKind kind, MlirType result, intptr_t n, const MlirValue *operands);
@@ -117,7 +122,8 @@ MlirValue tileEmitFCmp(TileLowering *l, LLVMFCmpPredicate p, MlirValue a, MlirVa
 MlirValue tileEmitSelect(TileLowering *l, MlirValue c, MlirValue t, MlirValue f);
 MlirValue tileEmitBitcast(TileLowering *l, MlirValue v, MlirType type);
 /// llvm.call_intrinsic; result may be null.
-MlirValue tileEmitIntrinsic(TileLowering *l, const char *name, MlirType result, intptr_t n, const MlirValue *operands);
+MlirValue tileEmitIntrinsic(TileLowering *l, const char *name, MlirType result, intptr_t n,
+                            const MlirValue *operands);
 MlirValue tileEmitExtract(TileLowering *l, MlirValue vector, int i);
 MlirValue tileEmitInsert(TileLowering *l, MlirValue vector, MlirValue element, int i);
 /// `width` elements packed into one value: the element itself for width 1, a vector otherwise.
@@ -130,19 +136,23 @@ void tileEmitPlainStore(TileLowering *l, const TileAccess *a, const MlirValue *v
 MlirBlock tileAppendBlock(TileLowering *l, intptr_t n, const MlirType *argumentTypes);
 void tileEnterBlock(TileLowering *l, MlirBlock block); ///< continue at its end
 void tileEmitBranch(TileLowering *l, MlirBlock to, intptr_t n, const MlirValue *arguments);
-void tileEmitCondBranch(TileLowering *l, MlirValue c, MlirBlock t, intptr_t nt, const MlirValue *ta, MlirBlock f, intptr_t nf,
-                        const MlirValue *fa);
+void tileEmitCondBranch(TileLowering *l, MlirValue c, MlirBlock t, intptr_t nt, const MlirValue *ta,
+                        MlirBlock f, intptr_t nf, const MlirValue *fa);
 
-//===-- Coordinates.c ----------------------------------------------------------------------------------------------===//
+//===-- Coordinates.c
+//----------------------------------------------------------------------------------------------===//
 
 /// i32 coordinate along `dim` of register `reg` of this thread, for a tensor with this encoding.
-MlirValue tileEmitCoordinate(TileLowering *l, MlirAttribute encoding, const TileLayout *layout, int reg, int dim);
-/// i1 that is true in exactly one of the threads that hold the same elements; null if every thread is such a one.
+MlirValue tileEmitCoordinate(TileLowering *l, MlirAttribute encoding, const TileLayout *layout, int reg,
+                             int dim);
+/// i1 that is true in exactly one of the threads that hold the same elements; null if every thread is such a
+/// one.
 MlirValue tileEmitOwnerPredicate(TileLowering *l, const TileLayout *layout);
 /// i1 true in thread 0 of the program.
 MlirValue tileEmitFirstThread(TileLowering *l);
 
-//===-- Op families: one function per row of the table in Driver.c ---------------------------------------------------===//
+//===-- Op families: one function per row of the table in Driver.c
+//---------------------------------------------------===//
 
 MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerConstant(TileLowering *l, MlirOperation op);

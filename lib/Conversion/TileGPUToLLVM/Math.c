@@ -1,17 +1,25 @@
-/* Math.c - the math functions that are primitives: every other one is expressed in these by tile-gpu-expand-math before. */
+/* Math.c - the math functions that are primitives: every other one is expressed in these by
+ * tile-gpu-expand-math before. */
 #include "Elementwise.h"
 
-#define ARGS TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result
+#define ARGS                                                                                                 \
+  TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result
 
 MlirValue tileEmitPrimitive(ARGS) {
   if (!mlirTypeIsAF32(result))
-    return row->llvm && tileTypeBits(result) == 64 ? tileEmit1(l, row->llvm, result, x[0]) : (MlirValue){NULL};
+    return row->llvm && tileTypeBits(result) == 64 ? tileEmit1(l, row->llvm, result, x[0])
+                                                   : (MlirValue){NULL};
   switch (tileOpKind(op)) {
-  case TileOp_Math_Exp2: return l->hooks->exp2(l, x[0]);
-  case TileOp_Math_Log2: return l->hooks->log2(l, x[0]);
-  case TileOp_Math_Rsqrt: return l->hooks->rsqrt(l, x[0]);
-  case TileOp_Math_Sqrt: return l->precise ? tileEmit1(l, row->llvm, result, x[0]) : l->hooks->sqrt(l, x[0]);
-  default: return (MlirValue){NULL};
+  case TileOp_Math_Exp2:
+    return l->hooks->exp2(l, x[0]);
+  case TileOp_Math_Log2:
+    return l->hooks->log2(l, x[0]);
+  case TileOp_Math_Rsqrt:
+    return l->hooks->rsqrt(l, x[0]);
+  case TileOp_Math_Sqrt:
+    return l->precise ? tileEmit1(l, row->llvm, result, x[0]) : l->hooks->sqrt(l, x[0]);
+  default:
+    return (MlirValue){NULL};
   }
 }
 

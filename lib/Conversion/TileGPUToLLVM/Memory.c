@@ -1,7 +1,7 @@
 /* Memory.c - tile.load and tile.store as vector accesses of each thread.
  *
- * The widest access is what the axis analysis proves about the addresses, what the mask allows, what the layout keeps
- * together in one thread, and what the chip has. */
+ * The widest access is what the axis analysis proves about the addresses, what the mask allows, what the
+ * layout keeps together in one thread, and what the chip has. */
 #include "Lowering.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPULayout.h"
@@ -13,13 +13,13 @@ typedef struct GlobalAccess {
   TileRegisters pointers, masks;
   TileLayout layout; ///< valid if tensor
   bool tensor;
-  int width;          ///< elements of one access
-  intptr_t registers; ///< per thread
+  int width;                ///< elements of one access
+  intptr_t registers;       ///< per thread
   MlirType element, memory; ///< LLVM types in registers and in memory
 } GlobalAccess;
 
-static MlirLogicalResult describe(TileLowering *l, MlirOperation op, MlirValue ptr, MlirValue mask, MlirType valueType,
-                                  GlobalAccess *g) {
+static MlirLogicalResult describe(TileLowering *l, MlirOperation op, MlirValue ptr, MlirValue mask,
+                                  MlirType valueType, GlobalAccess *g) {
   *g = (GlobalAccess){.op = op, .ptr = ptr, .mask = mask, .width = 1};
   g->pointers = tileRegistersOf(l, ptr);
   if (mask.ptr)
@@ -34,9 +34,11 @@ static MlirLogicalResult describe(TileLowering *l, MlirOperation op, MlirValue p
     return tileSuccess();
   if (tileFailed(tileRequireLayout(op, ptr, &g->layout)))
     return tileFailure();
-  const TileAxis *pointerAxis = tileAxisInfoOf(l->axis, ptr), *maskAxis = mask.ptr ? tileAxisInfoOf(l->axis, mask) : NULL;
+  const TileAxis *pointerAxis = tileAxisInfoOf(l->axis, ptr),
+                 *maskAxis = mask.ptr ? tileAxisInfoOf(l->axis, mask) : NULL;
   if (!mask.ptr || maskAxis)
-    g->width = (int)tileAccessVectorWidth(pointerAxis, maskAxis, &g->layout, tileTypeBits(g->memory), l->target->maxGlobalVectorBits);
+    g->width = (int)tileAccessVectorWidth(pointerAxis, maskAxis, &g->layout, tileTypeBits(g->memory),
+                                          l->target->maxGlobalVectorBits);
   return tileSuccess();
 }
 
@@ -53,7 +55,9 @@ static TileAccess accessAt(const GlobalAccess *g, intptr_t first, int64_t cache,
 
 /* An i1 travels as a byte that is 0 or 1; any other byte reads as 1. */
 static MlirValue fromMemory(TileLowering *l, const GlobalAccess *g, MlirValue v) {
-  return tileTypeBits(g->element) == 1 ? tileEmitICmp(l, LLVMICmpPredicate_ne, v, tileEmitInt(l, g->memory, 0)) : v;
+  return tileTypeBits(g->element) == 1
+             ? tileEmitICmp(l, LLVMICmpPredicate_ne, v, tileEmitInt(l, g->memory, 0))
+             : v;
 }
 static MlirValue toMemory(TileLowering *l, const GlobalAccess *g, MlirValue v) {
   return tileTypeBits(g->element) == 1 ? tileEmit1(l, TileOp_LLVM_ZExt, g->memory, v) : v;
@@ -63,7 +67,8 @@ MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op) {
   TileLoadOp load = tileLoadOpCast(op);
   MlirValue other = tileLoadOpGetOther(load), result = tileLoadOpGetResult(load);
   GlobalAccess g;
-  if (tileFailed(describe(l, op, tileLoadOpGetPtr(load), tileLoadOpGetMask(load), mlirValueGetType(result), &g)))
+  if (tileFailed(
+          describe(l, op, tileLoadOpGetPtr(load), tileLoadOpGetMask(load), mlirValueGetType(result), &g)))
     return tileFailure();
   TileRegisters defaults = other.ptr ? tileRegistersOf(l, other) : (TileRegisters){0, NULL};
   TileRegisters r = tileNewRegisters(l, g.registers);
@@ -91,7 +96,8 @@ MlirLogicalResult tileLowerStore(TileLowering *l, MlirOperation op) {
   TileStoreOp store = tileStoreOpCast(op);
   MlirValue value = tileStoreOpGetValue(store);
   GlobalAccess g;
-  if (tileFailed(describe(l, op, tileStoreOpGetPtr(store), tileStoreOpGetMask(store), mlirValueGetType(value), &g)))
+  if (tileFailed(
+          describe(l, op, tileStoreOpGetPtr(store), tileStoreOpGetMask(store), mlirValueGetType(value), &g)))
     return tileFailure();
   TileRegisters values = tileRegistersOf(l, value);
   /* Of the threads and registers that hold copies of an element, one stores. */

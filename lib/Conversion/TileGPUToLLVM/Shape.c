@@ -42,12 +42,14 @@ MlirLogicalResult tileLowerUnsplat(TileLowering *l, MlirOperation op) {
 }
 
 /* Binds the result (layout `to`) to the source's registers, seen with layout `from`; both of one shape. */
-static MlirLogicalResult bindMoved(TileLowering *l, MlirOperation op, MlirValue source, const TileLayout *from, const TileLayout *to) {
+static MlirLogicalResult bindMoved(TileLowering *l, MlirOperation op, MlirValue source,
+                                   const TileLayout *from, const TileLayout *to) {
   TileConversion conversion;
   if (!tileLayoutConversion(from, to, &conversion))
     return TILE_BUG(op, "the source's layout does not hold every element of the result");
   if (conversion.kind > TileConversion_Register)
-    return tileEmitOpError(op, "is not supported yet where it moves data between %ss", tileConversionKindName(conversion.kind));
+    return tileEmitOpError(op, "is not supported yet where it moves data between %ss",
+                           tileConversionKindName(conversion.kind));
   TileRegisters in = tileRegistersOf(l, source);
   TileRegisters r = tileNewRegisters(l, (intptr_t)tileLayoutNumRegisters(to));
   for (intptr_t i = 0; i < r.count; ++i)

@@ -22,8 +22,10 @@ TileRegisters tileRegistersOf(TileLowering *l, MlirValue v) {
 MlirLogicalResult tileRequireLayout(MlirOperation op, MlirValue tensor, TileLayout *out) {
   if (tileLayoutOfType(mlirValueGetType(tensor), out))
     return tileSuccess();
-  return tileEmitOpError(op, "got a tensor without a #tile_gpu.layout encoding that fits its shape, expected one on every tensor "
-                             "(run tile-gpu-assign-layouts before)");
+  return tileEmitOpError(
+      op,
+      "got a tensor without a #tile_gpu.layout encoding that fits its shape, expected one on every tensor "
+      "(run tile-gpu-assign-layouts before)");
 }
 
 MlirLogicalResult tileRegisterCount(MlirOperation op, MlirType type, intptr_t *out_count) {
@@ -32,8 +34,9 @@ MlirLogicalResult tileRegisterCount(MlirOperation op, MlirType type, intptr_t *o
   if (!tileTypeIsTensor(type))
     return tileSuccess();
   if (!tileLayoutOfType(type, &layout))
-    return tileEmitOpError(op, "got a tensor without a #tile_gpu.layout encoding that fits its shape, expected one on every "
-                               "tensor (run tile-gpu-assign-layouts before)");
+    return tileEmitOpError(
+        op, "got a tensor without a #tile_gpu.layout encoding that fits its shape, expected one on every "
+            "tensor (run tile-gpu-assign-layouts before)");
   *out_count = (intptr_t)tileLayoutNumRegisters(&layout);
   return tileSuccess();
 }

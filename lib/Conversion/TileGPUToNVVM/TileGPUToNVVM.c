@@ -70,7 +70,9 @@ static void unpackWords(TileLowering *l, const Words *w, MlirType element, MlirV
 
 static MlirAttribute enumAttr(TileLowering *l, int value) { return tileI32Attr(l->context, value); }
 
-static bool isPlain(const TileAccess *a) { return !a->predicate.ptr && !a->cache && !a->evict && !a->isVolatile; }
+static bool isPlain(const TileAccess *a) {
+  return !a->predicate.ptr && !a->cache && !a->evict && !a->isVolatile;
+}
 
 static MlirValue predicateOf(TileLowering *l, const TileAccess *a) {
   return a->predicate.ptr ? a->predicate : tileEmitInt(l, mlirIntegerTypeGet(l->context, 1), 1);
@@ -84,8 +86,8 @@ static void load(TileLowering *l, const TileAccess *a, const MlirValue *others, 
   Words w = wordsOf(l, a);
   MlirValue other = packWords(l, &w, others);
   MlirAttribute isVolatile = a->isVolatile ? mlirUnitAttrGet(l->context) : (MlirAttribute){NULL};
-  TileNVLoadOp op = tileNVLoadOpCreate(l->b, l->loc, mlirValueGetType(other), a->pointer, predicateOf(l, a), other,
-                                       enumAttr(l, a->cache), enumAttr(l, a->evict), isVolatile);
+  TileNVLoadOp op = tileNVLoadOpCreate(l->b, l->loc, mlirValueGetType(other), a->pointer, predicateOf(l, a),
+                                       other, enumAttr(l, a->cache), enumAttr(l, a->evict), isVolatile);
   unpackWords(l, &w, a->element, tileNVLoadOpGetResult(op), out);
 }
 
@@ -95,14 +97,15 @@ static void store(TileLowering *l, const TileAccess *a, const MlirValue *values)
     return;
   }
   Words w = wordsOf(l, a);
-  tileNVStoreOpCreate(l->b, l->loc, packWords(l, &w, values), a->pointer, predicateOf(l, a), enumAttr(l, a->cache),
-                      enumAttr(l, a->evict));
+  tileNVStoreOpCreate(l->b, l->loc, packWords(l, &w, values), a->pointer, predicateOf(l, a),
+                      enumAttr(l, a->cache), enumAttr(l, a->evict));
 }
 
 static void markKernel(TileLowering *l, MlirOperation function, int threads) {
   int32_t shape[] = {threads, 1, 1};
   mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.kernel"), mlirUnitAttrGet(l->context));
-  mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.reqntid"), mlirDenseI32ArrayGet(l->context, 3, shape));
+  mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.reqntid"),
+                                             mlirDenseI32ArrayGet(l->context, 3, shape));
 }
 
 static MlirValue unary(TileLowering *l, const char *intrinsic, MlirValue x) {
@@ -131,6 +134,7 @@ static const TileLoweringHooks hooks = {
     .divide = divideFull,
 };
 
-MlirLogicalResult tileConvertTileGPUToNVVMRun(MlirOperation op, const TileConvertTileGPUToNVVMParams *params) {
+MlirLogicalResult tileConvertTileGPUToNVVMRun(MlirOperation op,
+                                              const TileConvertTileGPUToNVVMParams *params) {
   return tileLowerModule(op, &hooks, params->precise);
 }

@@ -26,18 +26,22 @@ static MlirValue programId(TileLowering *l, int axis) {
   return specialRegister(l, kinds[axis]);
 }
 
-/* hidden_block_count_{x,y,z}: the first three words of the implicit arguments (LLVM AMDGPUUsage, code object version 5). */
+/* hidden_block_count_{x,y,z}: the first three words of the implicit arguments (LLVM AMDGPUUsage, code object
+ * version 5). */
 static MlirValue numPrograms(TileLowering *l, int axis) {
   MlirType pointer = mlirLLVMPointerTypeGet(l->context, 4), i8 = mlirIntegerTypeGet(l->context, 8);
   MlirValue base = tileEmitIntrinsic(l, "llvm.amdgcn.implicitarg.ptr", pointer, 0, NULL);
   int32_t offset = 4 * axis;
-  MlirValue address = llvmGEPOpGetRes(llvmGEPOpCreate(l->b, l->loc, pointer, base, 0, NULL,
-                                                      mlirDenseI32ArrayGet(l->context, 1, &offset), mlirTypeAttrGet(i8)));
+  MlirValue address =
+      llvmGEPOpGetRes(llvmGEPOpCreate(l->b, l->loc, pointer, base, 0, NULL,
+                                      mlirDenseI32ArrayGet(l->context, 1, &offset), mlirTypeAttrGet(i8)));
   LLVMLoadOpAttrs attrs = {.alignment = tileI64Attr(l->context, 4)};
-  return llvmLoadOpGetRes(llvmLoadOpCreate(l->b, l->loc, mlirIntegerTypeGet(l->context, 32), address, &attrs));
+  return llvmLoadOpGetRes(
+      llvmLoadOpCreate(l->b, l->loc, mlirIntegerTypeGet(l->context, 32), address, &attrs));
 }
 
-/* Streaming hints become "nontemporal": the access then does not stay in the caches (AMDGPUUsage, memory model). */
+/* Streaming hints become "nontemporal": the access then does not stay in the caches (AMDGPUUsage, memory
+ * model). */
 static bool isStreaming(const TileAccess *a) {
   return a->cache == TileCacheModifier_CS || a->evict == TileEvictionPolicy_First;
 }
@@ -110,8 +114,12 @@ static MlirValue unary(TileLowering *l, const char *intrinsic, MlirValue x) {
 /* llvm.exp2 and llvm.log2 become v_exp_f32 and v_log_f32 with scaling around subnormals. */
 static MlirValue exp2Hardware(TileLowering *l, MlirValue x) { return unary(l, "llvm.exp2", x); }
 static MlirValue log2Hardware(TileLowering *l, MlirValue x) { return unary(l, "llvm.log2", x); }
-static MlirValue squareRoot(TileLowering *l, MlirValue x) { return tileEmit1(l, TileOp_LLVM_Sqrt, mlirValueGetType(x), x); }
-static MlirValue divide(TileLowering *l, MlirValue x, MlirValue y) { return tileEmit2(l, TileOp_LLVM_FDiv, x, y); }
+static MlirValue squareRoot(TileLowering *l, MlirValue x) {
+  return tileEmit1(l, TileOp_LLVM_Sqrt, mlirValueGetType(x), x);
+}
+static MlirValue divide(TileLowering *l, MlirValue x, MlirValue y) {
+  return tileEmit2(l, TileOp_LLVM_FDiv, x, y);
+}
 static MlirValue rsqrtHardware(TileLowering *l, MlirValue x) {
   return divide(l, tileEmitFloat(l, mlirValueGetType(x), 1.0), squareRoot(l, x));
 }
@@ -130,6 +138,7 @@ static const TileLoweringHooks hooks = {
     .divide = divide,
 };
 
-MlirLogicalResult tileConvertTileGPUToROCDLRun(MlirOperation op, const TileConvertTileGPUToROCDLParams *params) {
+MlirLogicalResult tileConvertTileGPUToROCDLRun(MlirOperation op,
+                                               const TileConvertTileGPUToROCDLParams *params) {
   return tileLowerModule(op, &hooks, params->precise);
 }

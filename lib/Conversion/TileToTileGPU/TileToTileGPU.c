@@ -2,9 +2,11 @@
  *
  *   module { func.func @k(...) ... }
  * becomes
- *   module attributes {tile_gpu.target = "sm_90a", tile_gpu.num_warps = 4 : i32, tile_gpu.threads_per_warp = 32 : i32, ...}
+ *   module attributes {tile_gpu.target = "sm_90a", tile_gpu.num_warps = 4 : i32, tile_gpu.threads_per_warp =
+ * 32 : i32, ...}
  *
- * requires: tile ops without layouts.  ensures: a known chip, warps it can run, tensors with power-of-two sizes. */
+ * requires: tile ops without layouts.  ensures: a known chip, warps it can run, tensors with power-of-two
+ * sizes. */
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Layout.h"
@@ -26,10 +28,12 @@ static MlirLogicalResult checkType(MlirOperation op, MlirType type) {
     return tileEmitOpError(op, "has a tensor of rank %d, expected at most %d", rank, (int)TileLayout_MaxRank);
   for (int i = 0; i < rank; ++i)
     if (!isPowerOfTwo(shape[i]))
-      return tileEmitOpError(op, "has a tensor whose dimension %d is %lld, which is no power of two: not supported yet on GPUs", i,
-                             (long long)shape[i]);
+      return tileEmitOpError(
+          op, "has a tensor whose dimension %d is %lld, which is no power of two: not supported yet on GPUs",
+          i, (long long)shape[i]);
   if (tileTypeNumElements(type) > MAX_ELEMENTS)
-    return tileEmitOpError(op, "has a tensor of %lld elements, expected at most %d", (long long)tileTypeNumElements(type), MAX_ELEMENTS);
+    return tileEmitOpError(op, "has a tensor of %lld elements, expected at most %d",
+                           (long long)tileTypeNumElements(type), MAX_ELEMENTS);
   return tileSuccess();
 }
 
@@ -40,15 +44,19 @@ static MlirWalkResult checkOp(MlirOperation op, void *user) {
   return tileFailed(*result) ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-static MlirLogicalResult checkProgram(MlirOperation module, const TileTargetInfo *target, const TileConvertTileToTileGPUParams *p) {
+static MlirLogicalResult checkProgram(MlirOperation module, const TileTargetInfo *target,
+                                      const TileConvertTileToTileGPUParams *p) {
   if (!isPowerOfTwo(p->numWarps) || p->numWarps > target->maxWarpsPerBlock)
-    return tileEmitError(mlirOperationGetLocation(module), "got num-warps = %lld, expected a power of two from 1 to %u on %s",
+    return tileEmitError(mlirOperationGetLocation(module),
+                         "got num-warps = %lld, expected a power of two from 1 to %u on %s",
                          (long long)p->numWarps, target->maxWarpsPerBlock, target->chip);
   if (p->numCtas != 1)
-    return tileEmitError(mlirOperationGetLocation(module), "got num-ctas = %lld, expected 1: clusters are not supported yet",
+    return tileEmitError(mlirOperationGetLocation(module),
+                         "got num-ctas = %lld, expected 1: clusters are not supported yet",
                          (long long)p->numCtas);
   if (p->numStages < 1)
-    return tileEmitError(mlirOperationGetLocation(module), "got num-stages = %lld, expected at least 1", (long long)p->numStages);
+    return tileEmitError(mlirOperationGetLocation(module), "got num-stages = %lld, expected at least 1",
+                         (long long)p->numStages);
   MlirLogicalResult result = tileSuccess();
   mlirOperationWalk(module, checkOp, &result, MlirWalkPreOrder);
   return result;
@@ -64,7 +72,8 @@ MlirLogicalResult tileConvertTileToTileGPURun(MlirOperation module, const TileCo
   snprintf(chip, sizeof chip, "%.*s", (int)p->target.length, p->target.data);
   const TileTargetInfo *target = tileTargetLookup(chip);
   if (!target)
-    return tileEmitError(mlirOperationGetLocation(module), "got target '%s', expected one of %s", chip, tileTargetNames());
+    return tileEmitError(mlirOperationGetLocation(module), "got target '%s', expected one of %s", chip,
+                         tileTargetNames());
   if (tileFailed(checkProgram(module, target, p)))
     return tileFailure();
   setAttr(module, "tile_gpu.target", mlirStringAttrGet(context, tileStr(target->chip)));

@@ -6,9 +6,10 @@
  *   %v = tile.load %p : tensor<256x!tile.ptr<f32>, #a>
  *   %w = arith.addf %v, %v : tensor<256xf32, #a>
  *
- * Values that must agree form classes (LayoutClasses.h). A class takes the candidate, among those its memory ops prefer,
- * that makes all its memory ops cheapest; classes without memory ops get theirs through shape ops from their neighbours.
- * Where an op then needs an operand in another layout, a cheap producer is cloned and anything else is converted.
+ * Values that must agree form classes (LayoutClasses.h). A class takes the candidate, among those its memory
+ * ops prefer, that makes all its memory ops cheapest; classes without memory ops get theirs through shape ops
+ * from their neighbours. Where an op then needs an operand in another layout, a cheap producer is cloned and
+ * anything else is converted.
  *
  * requires: module attributes of convert-tile-to-tile-gpu; preferred layouts of tile-gpu-coalesce.
  * ensures: every tensor of every kernel has an encoding; ops whose tensors must agree do. */
@@ -41,9 +42,11 @@ typedef struct Clone {
   MlirValue value;
 } Clone;
 
-//===-- Choosing --------------------------------------------------------------------------------------------------------===//
+//===-- Choosing
+//--------------------------------------------------------------------------------------------------------===//
 
-/* The pointer operand of a memory op whose layout matters; null for other ops. Pointers come first in all of them. */
+/* The pointer operand of a memory op whose layout matters; null for other ops. Pointers come first in all of
+ * them. */
 static MlirValue pointerOf(MlirOperation op) {
   switch (tileOpKind(op)) {
   case TileOp_Tile_Load:
@@ -53,7 +56,8 @@ static MlirValue pointerOf(MlirOperation op) {
     MlirValue ptr = mlirOperationGetOperand(op, 0);
     return tileTypeIsTensor(mlirValueGetType(ptr)) ? ptr : (MlirValue){NULL};
   }
-  default: return (MlirValue){NULL};
+  default:
+    return (MlirValue){NULL};
   }
 }
 
@@ -66,11 +70,12 @@ static bool defaultLayout(const Assign *a, MlirType type, TileLayout *out) {
     perThread[i] = 1;
     order[i] = rank - 1 - i;
   }
-  return tileLayoutDefaultBlocked(shape, rank, perThread, order, (int32_t)a->target->warpSize, a->numWarps, out);
+  return tileLayoutDefaultBlocked(shape, rank, perThread, order, (int32_t)a->target->warpSize, a->numWarps,
+                                  out);
 }
 
-/* Sectors of 32 bytes (or the chip's) that one access of a full warp touches: the addresses of the elements are unknown but for
- * the dimension in which neighbours are adjacent. */
+/* Sectors of 32 bytes (or the chip's) that one access of a full warp touches: the addresses of the elements
+ * are unknown but for the dimension in which neighbours are adjacent. */
 static double sectorsPerAccess(const Assign *a, const TileLayout *layout, int dim, int bytes) {
   int lanes = (int)tileLayoutNumLanes(layout), distinct = 0;
   int32_t seen[64][TileLayout_MaxRank];
@@ -108,7 +113,8 @@ static double accessCost(const Assign *a, MlirOperation op, const TileLayout *la
   MlirValue ptr = pointerOf(op);
   const TileAxis *axis = tileAxisInfoOf(a->axis, ptr);
   int bytes = pointeeBytes(mlirValueGetType(ptr));
-  TileAccessVector access = tileAccessVector(axis, NULL, layout, 8 * bytes, a->target->maxGlobalVectorBits, true);
+  TileAccessVector access =
+      tileAccessVector(axis, NULL, layout, 8 * bytes, a->target->maxGlobalVectorBits, true);
   double accesses = (double)tileLayoutNumRegisters(layout) / (double)access.width;
   return accesses * (1.0 + sectorsPerAccess(a, layout, adjacentDim(axis), bytes));
 }
@@ -161,7 +167,8 @@ static MlirLogicalResult chooseForMemory(Assign *a, MlirOperation op) {
       return tileEmitOpError(op, "got a tile_gpu.layout attribute that does not fit the tensor's shape");
     double cost = candidates.count > 1 || a->printCosts ? classCost(a, root, &layout) : 0;
     if (a->printCosts)
-      tileEmitRemark(mlirOperationGetLocation(op), "layout candidate %d of %d costs %.1f", i + 1, candidates.count, cost);
+      tileEmitRemark(mlirOperationGetLocation(op), "layout candidate %d of %d costs %.1f", i + 1,
+                     candidates.count, cost);
     if (!root->layout.ptr || cost < best) {
       root->layout = candidates.layouts[i];
       best = cost;
@@ -170,7 +177,8 @@ static MlirLogicalResult chooseForMemory(Assign *a, MlirOperation op) {
   return tileSuccess();
 }
 
-/* Carries chosen layouts over shape ops until nothing changes: backwards first, that is where addresses come from. */
+/* Carries chosen layouts over shape ops until nothing changes: backwards first, that is where addresses come
+ * from. */
 static void spread(Assign *a) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -180,7 +188,8 @@ static void spread(Assign *a) {
         continue;
       LayoutNode *from = tileLayoutClassOf(&a->classes, mlirOperationGetOperand(op, 0).ptr);
       LayoutNode *to = tileLayoutClassOf(&a->classes, mlirOperationGetResult(op, 0).ptr);
-      bool back = from && !from->layout.ptr && to->layout.ptr, forward = from && from->layout.ptr && !to->layout.ptr;
+      bool back = from && !from->layout.ptr && to->layout.ptr,
+           forward = from && from->layout.ptr && !to->layout.ptr;
       if (!back && !forward)
         continue;
       LayoutNode *known = back ? to : from, *unknown = back ? from : to;
@@ -223,9 +232,12 @@ static MlirLogicalResult choose(Assign *a) {
   return tileSuccess();
 }
 
-//===-- Rewriting -------------------------------------------------------------------------------------------------------===//
+//===-- Rewriting
+//-------------------------------------------------------------------------------------------------------===//
 
-static void setLayout(MlirValue v, MlirAttribute layout) { mlirValueSetType(v, tileTypeWithEncoding(mlirValueGetType(v), layout)); }
+static void setLayout(MlirValue v, MlirAttribute layout) {
+  mlirValueSetType(v, tileTypeWithEncoding(mlirValueGetType(v), layout));
+}
 
 static void setResultLayout(MlirOperation op, MlirAttribute layout) {
   MlirValue result = mlirOperationGetResult(op, 0);
@@ -233,7 +245,8 @@ static void setResultLayout(MlirOperation op, MlirAttribute layout) {
   ArithConstantOp constant = arithConstantOpCast(op);
   if (arithConstantOpIsNull(constant))
     return;
-  MlirAttribute value = mlirDenseElementsAttrReshapeGet(arithConstantOpGetValueAttr(constant), mlirValueGetType(result));
+  MlirAttribute value =
+      mlirDenseElementsAttrReshapeGet(arithConstantOpGetValueAttr(constant), mlirValueGetType(result));
   arithConstantOpSetValueAttr(constant, value);
 }
 
@@ -265,7 +278,8 @@ static MlirValue cloneInLayout(Assign *a, MlirOperation def, MlirAttribute layou
   setResultLayout(clone, layout);
   TileLayout here, operand;
   bool shape = tileLayoutRole(def) == LayoutRole_Shape;
-  if (shape && (!tileLayoutOfType(mlirValueGetType(result), &here) || !tileLayoutCarryBack(def, &here, &operand)))
+  if (shape &&
+      (!tileLayoutOfType(mlirValueGetType(result), &here) || !tileLayoutCarryBack(def, &here, &operand)))
     return result;
   MlirAttribute wanted = shape ? tileLayoutToAttr(a->context, &operand) : layout;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(def); ++i) {
@@ -321,8 +335,8 @@ static void fixShape(Assign *a, MlirOperation op) {
   TileConversion conversion;
   if (!tileLayoutOfType(mlirValueGetType(result), &to) || !tileLayoutCarryBack(op, &to, &wanted))
     return;
-  if (tileLayoutOfType(mlirValueGetType(operand), &from) && tileLayoutConversion(&from, &wanted, &conversion) &&
-      conversion.kind <= TileConversion_Register)
+  if (tileLayoutOfType(mlirValueGetType(operand), &from) &&
+      tileLayoutConversion(&from, &wanted, &conversion) && conversion.kind <= TileConversion_Register)
     return;
   setOperand(a, op, 0, tileLayoutToAttr(a->context, &wanted));
 }
@@ -345,7 +359,9 @@ static void fixRegion(Assign *a, MlirOperation op) {
     else if (kind == TileOp_SCF_For && i >= 3)
       setOperand(a, op, i, layoutOf(a, mlirOperationGetResult(op, i - 3)));
     else if (kind == TileOp_SCF_While)
-      setOperand(a, op, i, layoutOf(a, mlirBlockGetArgument(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)), i)));
+      setOperand(
+          a, op, i,
+          layoutOf(a, mlirBlockGetArgument(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)), i)));
   }
 }
 
@@ -376,9 +392,14 @@ static void rewrite(Assign *a) {
       for (intptr_t k = 0; root && k < mlirOperationGetNumOperands(op); ++k)
         setOperand(a, op, k, root->layout);
       break;
-    case LayoutRole_Shape: fixShape(a, op); break;
-    case LayoutRole_Region: fixRegion(a, op); break;
-    default: break;
+    case LayoutRole_Shape:
+      fixShape(a, op);
+      break;
+    case LayoutRole_Region:
+      fixRegion(a, op);
+      break;
+    default:
+      break;
     }
     mlirOperationRemoveDiscardableAttributeByName(op, tileStr("tile_gpu.layout"));
   }
@@ -426,7 +447,9 @@ MlirLogicalResult tileGPUAssignLayoutsRun(MlirOperation module, const TileGPUAss
   shared.target = tileTargetLookup(chip);
   shared.numWarps = (int)tileGetIntAttr(module, "tile_gpu.num_warps", 0);
   if (!shared.target || shared.numWarps < 1)
-    return tileEmitOpError(module, "got no tile_gpu.target and tile_gpu.num_warps, expected both (run convert-tile-to-tile-gpu before)");
+    return tileEmitOpError(
+        module,
+        "got no tile_gpu.target and tile_gpu.num_warps, expected both (run convert-tile-to-tile-gpu before)");
   MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op))
     if (tileOpKind(op) == TileOp_Func_Func && tileFailed(assignFunction(op, shared)))

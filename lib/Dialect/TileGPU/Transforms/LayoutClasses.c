@@ -7,19 +7,24 @@ LayoutRole tileLayoutRole(MlirOperation op) {
   case TileOp_Arith_Constant:
   case TileOp_UB_Poison:
   case TileOp_Tile_Splat:
-  case TileOp_Tile_MakeRange: return LayoutRole_Free;
+  case TileOp_Tile_MakeRange:
+    return LayoutRole_Free;
   case TileOp_Tile_ExpandDims:
   case TileOp_Tile_Broadcast:
   case TileOp_Tile_Reshape:
-  case TileOp_Tile_Trans: return LayoutRole_Shape;
-  case TileOp_TileGPU_ConvertLayout: return LayoutRole_Convert;
+  case TileOp_Tile_Trans:
+    return LayoutRole_Shape;
+  case TileOp_TileGPU_ConvertLayout:
+    return LayoutRole_Convert;
   case TileOp_SCF_For:
   case TileOp_SCF_If:
   case TileOp_SCF_While:
   case TileOp_SCF_IndexSwitch:
   case TileOp_SCF_Yield:
-  case TileOp_SCF_Condition: return LayoutRole_Region;
-  default: break;
+  case TileOp_SCF_Condition:
+    return LayoutRole_Region;
+  default:
+    break;
   }
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (tileTypeIsTensor(mlirValueGetType(mlirOperationGetOperand(op, i))))
@@ -129,14 +134,18 @@ static void uniteRegion(LayoutClasses *c, MlirOperation op) {
     break;
   case TileOp_SCF_While:
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-      uniteValues(c, mlirBlockGetArgument(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)), i), mlirOperationGetOperand(op, i));
+      uniteValues(c, mlirBlockGetArgument(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)), i),
+                  mlirOperationGetOperand(op, i));
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
       uniteValues(c, mlirOperationGetResult(op, i),
                   mlirBlockGetArgument(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 1)), i));
     break;
   case TileOp_SCF_Yield:
-  case TileOp_SCF_Condition: uniteYield(c, op); break;
-  default: break;
+  case TileOp_SCF_Condition:
+    uniteYield(c, op);
+    break;
+  default:
+    break;
   }
 }
 
@@ -180,7 +189,8 @@ void tileLayoutClassesBuild(LayoutClasses *c, MlirOperation function) {
   mlirOperationWalk(function, visit, c, MlirWalkPreOrder);
 }
 
-//===-- Carrying layouts through shape ops ------------------------------------------------------------------------------===//
+//===-- Carrying layouts through shape ops
+//------------------------------------------------------------------------------===//
 
 static void permutation(MlirOperation op, bool inverse, int32_t *out) {
   TileTransOp trans = tileTransOpCast(op);
@@ -221,11 +231,17 @@ bool tileLayoutCarryBack(MlirOperation op, const TileLayout *result, TileLayout 
   int32_t perm[TileLayout_MaxRank] = {0};
   int rank = tileTypeGetShape(mlirValueGetType(mlirOperationGetOperand(op, 0)), shape, TileLayout_MaxRank);
   switch (tileOpKind(op)) {
-  case TileOp_Tile_ExpandDims: return tileLayoutSlice(result, (int32_t)tileExpandDimsOpGetAxis(tileExpandDimsOpCast(op)), out);
-  case TileOp_Tile_Broadcast: return unbroadcast(op, result, out);
-  case TileOp_Tile_Reshape: return tileLayoutReshape(result, shape, rank, out);
-  case TileOp_Tile_Trans: permutation(op, true, perm); return tileLayoutTranspose(result, perm, out);
-  default: return false;
+  case TileOp_Tile_ExpandDims:
+    return tileLayoutSlice(result, (int32_t)tileExpandDimsOpGetAxis(tileExpandDimsOpCast(op)), out);
+  case TileOp_Tile_Broadcast:
+    return unbroadcast(op, result, out);
+  case TileOp_Tile_Reshape:
+    return tileLayoutReshape(result, shape, rank, out);
+  case TileOp_Tile_Trans:
+    permutation(op, true, perm);
+    return tileLayoutTranspose(result, perm, out);
+  default:
+    return false;
   }
 }
 
@@ -236,9 +252,14 @@ bool tileLayoutCarryForward(MlirOperation op, const TileLayout *operand, TileLay
   switch (tileOpKind(op)) {
   case TileOp_Tile_ExpandDims:
     return tileLayoutExpandDims(operand, (int32_t)tileExpandDimsOpGetAxis(tileExpandDimsOpCast(op)), out);
-  case TileOp_Tile_Broadcast: return broadcast(op, operand, out);
-  case TileOp_Tile_Reshape: return tileLayoutReshape(operand, shape, rank, out);
-  case TileOp_Tile_Trans: permutation(op, false, perm); return tileLayoutTranspose(operand, perm, out);
-  default: return false;
+  case TileOp_Tile_Broadcast:
+    return broadcast(op, operand, out);
+  case TileOp_Tile_Reshape:
+    return tileLayoutReshape(operand, shape, rank, out);
+  case TileOp_Tile_Trans:
+    permutation(op, false, perm);
+    return tileLayoutTranspose(operand, perm, out);
+  default:
+    return false;
   }
 }

@@ -1,8 +1,9 @@
 /* LayoutClasses.h - which values must share a layout, and how layouts carry over between classes.
  *
- * Values that element-wise and memory ops, loop carries and branch results force to be equal form one class. Shape ops
- * (expand_dims, broadcast, trans, reshape) join two classes by an edge along which the algebra carries a layout. Producers
- * that any thread can compute for itself (constants, splats, ranges) belong to no class: they are cloned where needed. */
+ * Values that element-wise and memory ops, loop carries and branch results force to be equal form one class.
+ * Shape ops (expand_dims, broadcast, trans, reshape) join two classes by an edge along which the algebra
+ * carries a layout. Producers that any thread can compute for itself (constants, splats, ranges) belong to no
+ * class: they are cloned where needed. */
 #ifndef TILE_LIB_TILEGPU_LAYOUTCLASSES_H
 #define TILE_LIB_TILEGPU_LAYOUTCLASSES_H
 #include "tile-c/IR.h"

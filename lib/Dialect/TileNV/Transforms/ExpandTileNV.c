@@ -2,7 +2,8 @@
  *
  *   %v = tile_nv.load %p, %pred, %other : !llvm.ptr<1>, vector<4xi32>
  * becomes
- *   %v = llvm.inline_asm has_side_effects "@$9 ld.global.v4.b32 {$0, $1, $2, $3}, [$8];", "=r,=r,=r,=r,0,1,2,3,l,b" ...
+ *   %v = llvm.inline_asm has_side_effects "@$9 ld.global.v4.b32 {$0, $1, $2, $3}, [$8];",
+ * "=r,=r,=r,=r,0,1,2,3,l,b" ...
  *
  * requires: nothing.  ensures: no tile_nv op is left. */
 #include "mlir-c/Dialect/LLVM.h"
@@ -45,7 +46,8 @@ static void appendRegisters(TileStringBuilder *s, const Shape *shape, int first)
 static void appendHints(TileStringBuilder *s, TileNVCacheModifier cache, TileNVEvictionPriority evict) {
   if (cache != TileNVCacheModifier_None)
     tileStringAppendFormat(s, ".%s", tileNVCacheModifierStringify(cache));
-  else if (evict != TileNVEvictionPriority_Normal) /* PTX ISA, ld: no cache operator beside an eviction priority */
+  else if (evict !=
+           TileNVEvictionPriority_Normal) /* PTX ISA, ld: no cache operator beside an eviction priority */
     tileStringAppendFormat(s, ".L1::evict_%s", tileNVEvictionPriorityStringify(evict));
 }
 
@@ -63,32 +65,39 @@ static MlirValue emitNarrow(TileBuilder b, MlirLocation loc, const Shape *s, Mli
 
 static MlirValue i32Constant(TileBuilder b, MlirLocation loc, int value) {
   MlirContext context = mlirLocationGetContext(loc);
-  return llvmConstantOpGetRes(llvmConstantOpCreate(b, loc, mlirIntegerTypeGet(context, 32), tileI32Attr(context, value)));
+  return llvmConstantOpGetRes(
+      llvmConstantOpCreate(b, loc, mlirIntegerTypeGet(context, 32), tileI32Attr(context, value)));
 }
 
 /* The words of an access value, in register types. */
 static void emitSplit(TileBuilder b, MlirLocation loc, const Shape *s, MlirValue v, MlirValue *out) {
   for (int i = 0; i < s->count; ++i) {
-    MlirValue word = s->count == 1 ? v : llvmExtractElementOpGetRes(llvmExtractElementOpCreate(b, loc, s->word, v, i32Constant(b, loc, i)));
+    MlirValue word = s->count == 1 ? v
+                                   : llvmExtractElementOpGetRes(llvmExtractElementOpCreate(
+                                         b, loc, s->word, v, i32Constant(b, loc, i)));
     out[i] = emitWiden(b, loc, s, word);
   }
 }
 
-static MlirValue emitJoin(TileBuilder b, MlirLocation loc, const Shape *s, MlirType type, const MlirValue *words) {
+static MlirValue emitJoin(TileBuilder b, MlirLocation loc, const Shape *s, MlirType type,
+                          const MlirValue *words) {
   if (s->count == 1)
     return emitNarrow(b, loc, s, words[0]);
   MlirValue v = llvmPoisonOpGetRes(llvmPoisonOpCreate(b, loc, type));
   for (int i = 0; i < s->count; ++i)
-    v = llvmInsertElementOpGetRes(llvmInsertElementOpCreate(b, loc, type, v, emitNarrow(b, loc, s, words[i]), i32Constant(b, loc, i)));
+    v = llvmInsertElementOpGetRes(
+        llvmInsertElementOpCreate(b, loc, type, v, emitNarrow(b, loc, s, words[i]), i32Constant(b, loc, i)));
   return v;
 }
 
-static LLVMInlineAsmOp emitAsm(TileBuilder b, MlirLocation loc, MlirType result, intptr_t n, const MlirValue *operands,
-                               const TileStringBuilder *text, const TileStringBuilder *constraints) {
+static LLVMInlineAsmOp emitAsm(TileBuilder b, MlirLocation loc, MlirType result, intptr_t n,
+                               const MlirValue *operands, const TileStringBuilder *text,
+                               const TileStringBuilder *constraints) {
   MlirContext context = mlirLocationGetContext(loc);
   LLVMInlineAsmOpAttrs attrs = {.has_side_effects = mlirUnitAttrGet(context)};
-  return llvmInlineAsmOpCreate(b, loc, result, n, operands, mlirStringAttrGet(context, mlirStringRefCreate(text->data, text->length)),
-                               mlirStringAttrGet(context, mlirStringRefCreate(constraints->data, constraints->length)), &attrs);
+  return llvmInlineAsmOpCreate(
+      b, loc, result, n, operands, mlirStringAttrGet(context, mlirStringRefCreate(text->data, text->length)),
+      mlirStringAttrGet(context, mlirStringRefCreate(constraints->data, constraints->length)), &attrs);
 }
 
 static void expandLoad(TileBuilder b, TileNVLoadOp load) {
@@ -104,7 +113,8 @@ static void expandLoad(TileBuilder b, TileNVLoadOp load) {
   operands[s.count + 1] = tileNVLoadOpGetPredicate(load);
 
   TileStringBuilder text = {0}, constraints = {0};
-  tileStringAppendFormat(&text, "@$%d ld%s.global", 2 * s.count + 1, tileNVLoadOpGetIsVolatile(load) ? ".volatile" : "");
+  tileStringAppendFormat(&text, "@$%d ld%s.global", 2 * s.count + 1,
+                         tileNVLoadOpGetIsVolatile(load) ? ".volatile" : "");
   if (!tileNVLoadOpGetIsVolatile(load))
     appendHints(&text, tileNVLoadOpGetCache(load), tileNVLoadOpGetEvict(load));
   appendType(&text, &s);
@@ -119,7 +129,8 @@ static void expandLoad(TileBuilder b, TileNVLoadOp load) {
   LLVMInlineAsmOp inlined = emitAsm(b, loc, result, s.count + 2, operands, &text, &constraints);
   MlirValue loaded = llvmInlineAsmOpGetRes(inlined), words[4] = {loaded};
   for (int64_t i = 0; s.count > 1 && i < s.count; ++i)
-    words[i] = llvmExtractValueOpGetRes(llvmExtractValueOpCreate(b, loc, word, loaded, mlirDenseI64ArrayGet(context, 1, &i)));
+    words[i] = llvmExtractValueOpGetRes(
+        llvmExtractValueOpCreate(b, loc, word, loaded, mlirDenseI64ArrayGet(context, 1, &i)));
   mlirValueReplaceAllUsesOfWith(tileNVLoadOpGetResult(load), emitJoin(b, loc, &s, type, words));
   tileStringRelease(&text);
   tileStringRelease(&constraints);

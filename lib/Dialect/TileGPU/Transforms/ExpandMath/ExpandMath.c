@@ -4,7 +4,8 @@
  * becomes
  *   %t = arith.mulf %0, %log2e : tensor<256xf32> ... %1 = math.exp2 %t ...
  *
- * f16 and bf16 are computed in f32. The primitives (exp2, log2, sqrt, rsqrt of f32; fma, floor, abs ...) stay.
+ * f16 and bf16 are computed in f32. The primitives (exp2, log2, sqrt, rsqrt of f32; fma, floor, abs ...)
+ * stay.
  *
  * requires: tile_gpu.target on the module.
  * ensures: no tile.extern_elementwise and no math op but primitives is left. */
@@ -84,10 +85,14 @@ static MlirLogicalResult refuse(MlirOperation op, TileOpKind function) {
   TileExternElementwiseOp call = tileExternElementwiseOpCast(op);
   if (function == TileOp_None) {
     MlirStringRef symbol = tileExternElementwiseOpGetSymbol(call);
-    return tileEmitOpError(op, "calls '%.*s', which is not known; expected a libdevice function that is in the table of docs/math.md",
+    return tileEmitOpError(op,
+                           "calls '%.*s', which is not known; expected a libdevice function that is in the "
+                           "table of docs/math.md",
                            (int)symbol.length, symbol.data);
   }
-  return tileEmitOpError(op, "is not supported yet on %s", tileElementTypeName(tileElementTypeOf(mlirValueGetType(mlirOperationGetResult(op, 0)))));
+  return tileEmitOpError(
+      op, "is not supported yet on %s",
+      tileElementTypeName(tileElementTypeOf(mlirValueGetType(mlirOperationGetResult(op, 0)))));
 }
 
 enum { MAX_ARGUMENTS = 4 };
@@ -97,7 +102,8 @@ static MlirLogicalResult expandOne(Expand *e, MlirOperation op) {
   const Rule *rule = &ops[function];
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   TileElementType element = tileElementTypeOf(type);
-  bool narrow = element == TileElementType_F16 || element == TileElementType_BF16, wide = element == TileElementType_F64;
+  bool narrow = element == TileElementType_F16 || element == TileElementType_BF16,
+       wide = element == TileElementType_F64;
   intptr_t n = mlirOperationGetNumOperands(op);
   bool primitive = wide ? rule->primitive64 : rule->primitive32;
   MathExpander expander = wide ? rule->f64 : rule->f32;
@@ -105,7 +111,8 @@ static MlirLogicalResult expandOne(Expand *e, MlirOperation op) {
     return refuse(op, function);
   if (primitive && !narrow && tileOpKind(op) == function)
     return tileSuccess();
-  MathBuilder m = {.b = e->b, .loc = mlirOperationGetLocation(op), .context = e->context, .precise = e->precise};
+  MathBuilder m = {
+      .b = e->b, .loc = mlirOperationGetLocation(op), .context = e->context, .precise = e->precise};
   m.type = narrow ? tileTypeWithElement(type, mlirF32TypeGet(e->context)) : type;
   mlirRewriterBaseSetInsertionPointBefore(e->b, op);
   MlirValue x[MAX_ARGUMENTS];
@@ -123,7 +130,8 @@ static MlirLogicalResult expandOne(Expand *e, MlirOperation op) {
 }
 
 MlirLogicalResult tileGPUExpandMathRun(MlirOperation module, const TileGPUExpandMathParams *params) {
-  Expand e = {.context = mlirOperationGetContext(module), .b = mlirIRRewriterCreate(mlirOperationGetContext(module)),
+  Expand e = {.context = mlirOperationGetContext(module),
+              .b = mlirIRRewriterCreate(mlirOperationGetContext(module)),
               .precise = params->precise};
   mlirOperationWalk(module, collect, &e, MlirWalkPreOrder);
   MlirLogicalResult result = tileSuccess();

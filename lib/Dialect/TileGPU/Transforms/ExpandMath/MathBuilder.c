@@ -9,7 +9,9 @@ MlirValue mathEmit(MathBuilder *m, TileOpKind kind, MlirType result, intptr_t n,
   return mlirOperationGetResult(tileBuilderInsert(m->b, &s), 0);
 }
 
-MlirValue mathUnary(MathBuilder *m, TileOpKind kind, MlirValue x) { return mathEmit(m, kind, mlirValueGetType(x), 1, &x); }
+MlirValue mathUnary(MathBuilder *m, TileOpKind kind, MlirValue x) {
+  return mathEmit(m, kind, mlirValueGetType(x), 1, &x);
+}
 
 MlirValue mathBinary(MathBuilder *m, TileOpKind kind, MlirValue a, MlirValue b) {
   MlirValue x[] = {a, b};
@@ -57,8 +59,12 @@ MlirValue mathCompare(MathBuilder *m, int predicate, MlirValue a, MlirValue b) {
   return arithCmpFOpGetResult(arithCmpFOpCreate(m->b, m->loc, type, a, b, p, none));
 }
 
-MlirValue mathBits(MathBuilder *m, MlirValue x) { return mathEmit(m, TileOp_Arith_Bitcast, mathIntType(m), 1, &x); }
-MlirValue mathFromBits(MathBuilder *m, MlirValue x) { return mathEmit(m, TileOp_Arith_Bitcast, m->type, 1, &x); }
+MlirValue mathBits(MathBuilder *m, MlirValue x) {
+  return mathEmit(m, TileOp_Arith_Bitcast, mathIntType(m), 1, &x);
+}
+MlirValue mathFromBits(MathBuilder *m, MlirValue x) {
+  return mathEmit(m, TileOp_Arith_Bitcast, m->type, 1, &x);
+}
 
 MlirValue mathPolynomial(MathBuilder *m, MlirValue x, const double *c, int n) {
   MlirValue sum = mathConstant(m, c[n - 1]);

@@ -1,4 +1,5 @@
-/* MathBuilder.h - short forms for writing a math function as arith and math ops on scalars or whole tensors. */
+/* MathBuilder.h - short forms for writing a math function as arith and math ops on scalars or whole tensors.
+ */
 #ifndef TILE_LIB_TILEGPU_MATHBUILDER_H
 #define TILE_LIB_TILEGPU_MATHBUILDER_H
 #include "tile-c/IR.h"
@@ -31,7 +32,7 @@ MlirValue mathAbs(MathBuilder *m, MlirValue x);
 MlirValue mathSelect(MathBuilder *m, MlirValue c, MlirValue t, MlirValue f);
 /// arith.cmpf with the predicate's number (1 oeq, 2 ogt, 3 oge, 4 olt, 5 ole, 6 one, 14 uno ...).
 MlirValue mathCompare(MathBuilder *m, int predicate, MlirValue a, MlirValue b);
-MlirValue mathBits(MathBuilder *m, MlirValue x);              ///< float to integer bits
+MlirValue mathBits(MathBuilder *m, MlirValue x); ///< float to integer bits
 MlirValue mathFromBits(MathBuilder *m, MlirValue x);
 /// c[0] + x * (c[1] + x * (...)), by fma, n coefficients.
 MlirValue mathPolynomial(MathBuilder *m, MlirValue x, const double *c, int n);
