@@ -72,8 +72,7 @@ typedef enum TileAxisCmp {
   TileAxisCmp_UGE
 } TileAxisCmp;
 
-//===-- Types and facts
-//---------------------------------------------------------------------------------------===//
+// ---- Types and facts ----
 
 /// A scalar or tensor type; `shape` null: a scalar.
 TileAxisType tileAxisType(int32_t rank, const int64_t *shape, int32_t bits, int64_t unit);
@@ -105,8 +104,7 @@ void tileAxisHint(TileAxis *a, int32_t d, int64_t contiguity, int64_t divisibili
 /// What holds for both.
 TileAxis tileAxisJoin(const TileAxis *a, const TileAxis *b);
 
-//===-- Arithmetic: operands of one type, the result's
-//----------------------------------------------------------===//
+// ---- Arithmetic: operands of one type, the result's ----
 
 TileAxis tileAxisAdd(const TileAxis *a, const TileAxis *b);
 TileAxis tileAxisSub(const TileAxis *a, const TileAxis *b);
@@ -135,8 +133,7 @@ TileAxis tileAxisReinterpret(const TileAxis *a, int32_t bits, int64_t unit);
 /// operands give equal results. A scalar among operands counts as equal everywhere.
 TileAxis tileAxisElementwise(TileAxisType type, const TileAxis *const *operands, int32_t count);
 
-//===-- Shapes
-//------------------------------------------------------------------------------------------------===//
+// ---- Shapes ----
 
 TileAxis tileAxisMakeRange(TileAxisType type, int64_t start, int64_t end);
 TileAxis tileAxisSplat(TileAxisType type, const TileAxis *scalar);
@@ -154,8 +151,7 @@ TileAxis tileAxisConcat(TileAxisType type, const TileAxis *a, const TileAxis *b)
 /// Exactly what `values` (row-major, product of the shape) show.
 TileAxis tileAxisOfElements(TileAxisType type, const int64_t *values);
 
-//===-- Accesses
-//----------------------------------------------------------------------------------------------===//
+// ---- Accesses ----
 
 /// How the registers of a thread are grouped into accesses of memory, and along which dimension.
 typedef struct TileAccessVector {

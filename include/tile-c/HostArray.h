@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-//===- Scalars -===//
+// ---- Scalars ----
 
 /// A value of an element type: `i`, sign-extended, for i1 to i64; `f`, exactly, for every float type.
 typedef union TileScalar {
@@ -33,7 +33,7 @@ TileErrorCode tileScalarParse(TileElementType type, const char *text, size_t len
 void tileScalarStore(TileElementType type, TileScalar value, void *element);
 TileScalar tileScalarLoad(TileElementType type, const void *element);
 
-//===- Arrays -===//
+// ---- Arrays ----
 
 enum { TILE_ARRAY_MAX_RANK = 8 };
 
@@ -65,7 +65,7 @@ TileErrorCode tileArrayFillNormal(TileArray *array, uint64_t seed, TileError *ou
 /// Floats: [0, 1); i1: 0 and 1; other integers: -128 to 127.
 void tileRandomRange(TileElementType type, double *out_low, double *out_high);
 
-//===- .npy files: format versions 1 to 3 of numpy's "NEP 1" -===//
+// ---- .npy files: format versions 1 to 3 of numpy's "NEP 1" ----
 
 /// Reads an array and converts it to `type`, in row-major order also from a Fortran-order file. Little-endian
 /// bool, int, uint and float16/32/64 are read. Numbers are rounded to nearest even; an integer beyond the
@@ -77,7 +77,7 @@ TileErrorCode tileNpyRead(const char *path, TileElementType type, TileArray *out
 /// (raw bits), i1 as bool, the others as themselves.
 TileErrorCode tileNpyWrite(const char *path, const TileArray *array, TileError *out_error);
 
-//===- Comparison -===//
+// ---- Comparison ----
 
 /// What differs between two arrays of one type and length. Positions are -1 where there is none.
 typedef struct TileComparison {

@@ -110,8 +110,7 @@ typedef struct TileLayout {
 typedef uint32_t TileLayoutDimMask;
 #define TILE_LAYOUT_DIM(d) (1u << (d))
 
-//===--- Making layouts
-//---------------------------------------------------------------------------------------------===//
+// ---- Making layouts ----
 
 /// No input bits, all sizes 1: the neutral element of the product. Rank is clamped to 0..TileLayout_MaxRank.
 TileLayout tileLayoutEmpty(int32_t rank);
@@ -175,8 +174,7 @@ bool tileLayoutDefaultBlocked(const int64_t *shape, int32_t rank, const int32_t 
 bool tileLayoutCluster(int32_t rank, const int32_t *blocksPerDim, const int32_t *splitPerDim,
                        const int32_t *order, TileLayout *out);
 
-//===--- Carrying layouts through tensor operations
-//------------------------------------------------------------------===//
+// ---- Carrying layouts through tensor operations ----
 
 /// Drops dimension `dim` (what a reduction along it leaves; or a dimension of size 1), then register bits
 /// that only repeat other registers.
@@ -208,8 +206,7 @@ bool tileLayoutClip(const TileLayout *layout, const int64_t *shape, TileLayout *
 /// result bit i.
 void tileLayoutDropRedundantRegisters(const TileLayout *layout, TileLayout *out, int32_t *kept);
 
-//===--- Questions
-//--------------------------------------------------------------------------------------------------===//
+// ---- Questions ----
 
 bool tileLayoutEqual(const TileLayout *a, const TileLayout *b);
 /// Whether the two describe the same placement when register numbering is left aside (same lane, warp and
@@ -259,8 +256,7 @@ TileLayoutVector tileLayoutVector(const TileLayout *layout, int32_t dim, int64_t
 /// The register that holds element e of access a.
 uint32_t tileLayoutVectorRegister(const TileLayoutVector *vector, uint32_t access, uint32_t element);
 
-//===--- Algebra
-//----------------------------------------------------------------------------------------------------===//
+// ---- Algebra ----
 
 /// outer(inner(x)): the coordinates of `inner` are the inputs of `outer`, so inner has rank
 /// TileLayoutDim_Count and its sizes are at most outer's input sizes.
@@ -284,8 +280,7 @@ bool tileLayoutDivideLeft(const TileLayout *layout, const TileLayout *low, TileL
 /// The X with X * high = layout; false if there is none.
 bool tileLayoutDivideRight(const TileLayout *layout, const TileLayout *high, TileLayout *out);
 
-//===--- Conversions
-//------------------------------------------------------------------------------------------------===//
+// ---- Conversions ----
 
 /// What it takes to bring a tensor from one layout to another, cheapest first.
 typedef enum TileConversionKind {
@@ -308,8 +303,7 @@ bool tileLayoutConversion(const TileLayout *src, const TileLayout *dst, TileConv
 int64_t tileConversionSourceRegister(const TileConversion *conversion, int64_t dstRegister);
 const char *tileConversionKindName(TileConversionKind kind);
 
-//===--- Text
-//-------------------------------------------------------------------------------------------------------===//
+// ---- Text ----
 
 /// Canonical text, "register=[[0,1],[8,0]], lane=[[0,2]], shape=[16,4]": inputs without bits are left out,
 /// shape comes last. `memory` prints "offset" for "register". Writes at most `size` bytes with the final 0

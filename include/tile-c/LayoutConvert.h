@@ -33,8 +33,7 @@
 extern "C" {
 #endif
 
-//===--- Shuffles
-//---------------------------------------------------------------------------------------------------===//
+// ---- Shuffles ----
 
 /// In threads where an odd number of the masked index bits is set, values x and x ^ flip are exchanged.
 typedef struct TileSelectStage {
@@ -65,8 +64,7 @@ bool tileLayoutPlanShuffles(const TileLayout *src, const TileLayout *dst, TileSh
 uint32_t tileShuffleSupply(const TileShufflePlan *plan, uint32_t round);
 uint32_t tileShuffleCollect(const TileShufflePlan *plan, uint32_t dstRegister);
 
-//===--- Shared memory
-//----------------------------------------------------------------------------------------------===//
+// ---- Shared memory ----
 
 typedef struct TileScratchOptions {
   int32_t elementBits;     ///< 8, 16, 32 or 64

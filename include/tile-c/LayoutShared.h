@@ -24,8 +24,7 @@ typedef struct TileSharedLayout {
   int64_t padAmount;   ///< ... this many are left unused
 } TileSharedLayout;
 
-//===--- Making shared layouts
-//--------------------------------------------------------------------------------------===//
+// ---- Making shared layouts ----
 
 /// Elements in the order of `order` (fastest dimension first), nothing moved.
 bool tileSharedPlain(const int64_t *shape, int32_t rank, const int32_t *order, TileSharedLayout *out);
@@ -65,8 +64,7 @@ int64_t tileSharedNumElements(const TileSharedLayout *shared);
 /// As tileLayoutPrint, with ", pad=[interval,amount]" if there is padding.
 size_t tileSharedPrint(const TileSharedLayout *shared, char *buffer, size_t size);
 
-//===--- Access by threads
-//------------------------------------------------------------------------------------------===//
+// ---- Access by threads ----
 
 /// How the threads of a distributed layout reach a shared layout.
 typedef struct TileSharedAccess {
@@ -98,8 +96,7 @@ typedef struct TileSharedConflicts {
 bool tileSharedConflicts(const TileLayout *distributed, const TileSharedLayout *shared, int32_t elementBits,
                          int32_t maxVectorBits, int32_t banks, TileSharedConflicts *out);
 
-//===--- ldmatrix and stmatrix
-//--------------------------------------------------------------------------------------===//
+// ---- ldmatrix and stmatrix ----
 
 /// Access by 8x8 matrices of 16-byte rows (PTX ISA, ldmatrix, stmatrix): thread t of a matrix holds 4 bytes
 /// of row t / 4; transposed (16-bit elements only), it holds rows 2 * (t % 4) and the next of column t / 4.

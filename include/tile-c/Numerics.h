@@ -37,8 +37,7 @@ typedef enum TileOverflow {
   TileOverflow_NonFinite ///< infinity, or NaN where the format has no infinity
 } TileOverflow;
 
-//===-- Floats: bits and values
-//--------------------------------------------------------------------------------===//
+// ---- Floats: bits and values ----
 
 /// The value of `bits`, exactly. `type` is a float type.
 double tileFloatDecode(TileElementType type, uint64_t bits);
@@ -62,8 +61,7 @@ double tileFloatLoad(TileElementType type, const void *array, int64_t index);
 /// Stores with round to nearest even and default overflow.
 void tileFloatStore(TileElementType type, void *array, int64_t index, double value);
 
-//===-- Floats and integers
-//------------------------------------------------------------------------------------===//
+// ---- Floats and integers ----
 
 /// Float to integer of `bits` (1 to 64): truncated toward zero, saturated to 32 bits (64 if bits > 32), NaN
 /// gives 0, then wrapped to `bits`. The result is sign-extended (zero-extended for one bit). Unsigned:
@@ -90,8 +88,7 @@ void tileIntEncodeArray(TileElementType type, const int64_t *source, int64_t cou
 void tileConvertElements(TileElementType from, const void *source, TileElementType to, void *destination,
                          int64_t count);
 
-//===-- Float arithmetic
-//---------------------------------------------------------------------------------------===//
+// ---- Float arithmetic ----
 
 /// a * b + c with one rounding to `type`; the operands are values of `type`. Right for every type, f64
 /// included.
@@ -182,8 +179,7 @@ static inline float tileF64ToF32Odd(double value) {
   return (double)nearest == value || isnan(value) ? nearest : tileF32FromBits(bits | 1);
 }
 
-//===-- Integer corner cases
-//-----------------------------------------------------------------------------------===//
+// ---- Integer corner cases ----
 
 /// `value` wrapped to `bits` (1 to 64) and sign-extended; one bit is zero-extended.
 static inline int64_t tileWrap(int64_t value, unsigned bits) {

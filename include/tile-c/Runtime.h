@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-//===- Binaries -===//
+// ---- Binaries ----
 
 typedef enum TileBinaryKind {
   TileBinary_Unknown,
@@ -31,7 +31,7 @@ typedef enum TileBinaryKind {
 TileBinaryKind tileBinaryKindOf(const void *data, size_t size);
 const char *tileBinaryKindName(TileBinaryKind kind); ///< "cubin", "PTX", "hsaco"; "unknown"
 
-//===- Devices -===//
+// ---- Devices ----
 
 typedef enum TileDeviceKind { TileDevice_CUDA, TileDevice_HIP } TileDeviceKind;
 
@@ -59,7 +59,7 @@ const TileDeviceInfo *tileDeviceGetInfo(const TileDevice *device);
 TileErrorCode tileDeviceCheckTarget(const TileDeviceInfo *info, const char *target, TileBinaryKind kind,
                                     TileError *out_error);
 
-//===- Memory: addresses are the device's, sizes are bytes -===//
+// ---- Memory: addresses are the device's, sizes are bytes ----
 
 typedef uint64_t TileDeviceAddress;
 
@@ -78,7 +78,7 @@ TileErrorCode tileDeviceFill(TileDevice *device, TileDeviceAddress address, uint
 /// unusable after.
 TileErrorCode tileDeviceSynchronize(TileDevice *device, TileError *out_error);
 
-//===- Modules and kernels -===//
+// ---- Modules and kernels ----
 
 typedef struct TileModule TileModule;
 typedef struct TileKernel TileKernel;
@@ -101,7 +101,7 @@ TileErrorCode tileModuleGetKernel(TileModule *module, const TileManifestKernel *
 TileErrorCode tileKernelLaunch(TileKernel *kernel, const uint32_t programs[3], void *const *arguments,
                                size_t numArguments, void *stream, TileError *out_error);
 
-//===- Timing -===//
+// ---- Timing ----
 
 typedef struct TileTimer TileTimer; ///< a pair of events in a stream
 

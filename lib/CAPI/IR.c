@@ -149,8 +149,7 @@ bool tileValueConstantInt(MlirValue v, int64_t *out_value) {
          tileAttrIsSplatInt(arithConstantOpGetValueAttr(constant), out_value);
 }
 
-//===-- Types
-//--------------------------------------------------------------------------------------------------===//
+// ---- Types ----
 
 bool tileTypeIsTensor(MlirType type) { return mlirTypeIsARankedTensor(type); }
 
@@ -262,8 +261,7 @@ MlirAttribute tileTypeGetEncoding(MlirType type) {
   return tileTypeIsTensor(type) ? mlirRankedTensorTypeGetEncoding(type) : (MlirAttribute){NULL};
 }
 
-//===-- Attributes
-//---------------------------------------------------------------------------------------------===//
+// ---- Attributes ----
 
 MlirAttribute tileI32Attr(MlirContext context, int64_t value) {
   return mlirIntegerAttrGet(mlirIntegerTypeGet(context, 32), value);

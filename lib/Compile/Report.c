@@ -45,8 +45,7 @@ void tileReportAt(const TileCompileOptions *options, TileSeverity severity, unsi
   va_end(values);
 }
 
-//===-- MLIR's diagnostics
-//----------------------------------------------------------------------------------===//
+// ---- MLIR's diagnostics ----
 
 /// The first file position in a location: of a name its child's, of a call the callee's, of a fusion the
 /// first part's.

@@ -25,8 +25,7 @@ const TileTargetInfo *tileSessionGetTarget(const TileSession *session) {
   return session->hasTarget ? &session->target : NULL;
 }
 
-//===-- Kernels
-//------------------------------------------------------------------------------------------------===//
+// ---- Kernels ----
 
 static bool hasUnitAttr(MlirOperation op, const char *name) {
   return !mlirAttributeIsNull(mlirOperationGetAttributeByName(op, tileStr(name)));
@@ -107,8 +106,7 @@ static bool selectKernel(TileSession *session) {
   return chosen > 0;
 }
 
-//===-- Opening and closing
-//-------------------------------------------------------------------------------------===//
+// ---- Opening and closing ----
 
 static MlirContext createContext(void) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();

@@ -18,8 +18,7 @@ static size_t nameLength(const char *at, const char *end) {
   return (size_t)(at - begin);
 }
 
-//===-- Declarations
-//------------------------------------------------------------------------------------------===//
+// ---- Declarations ----
 
 static const char *skipBlanks(const char *at, const char *end) {
   while (at < end && (*at == ' ' || *at == '\t'))
@@ -102,8 +101,7 @@ bool tileSourceReadParams(TileSource *source, const char *text, size_t size,
   return true;
 }
 
-//===-- Substitution
-//------------------------------------------------------------------------------------------===//
+// ---- Substitution ----
 
 /// The value of a name: the last -D, else the declaration's; NULL if it has neither.
 static const char *findValue(TileSource *source, const TileCompileOptions *options, const char *name,

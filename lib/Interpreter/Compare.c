@@ -94,8 +94,7 @@ bool interpDecodeCompareInteger(Decoder *d, MlirOperation op) {
   return true;
 }
 
-//===-- Classification
-//---------------------------------------------------------------------------------------===//
+// ---- Classification ----
 
 static bool isOfKind(TileOpKind kind, const Slot *slot, double x) {
   switch (kind) {
@@ -132,8 +131,7 @@ bool interpDecodeClassify(Decoder *d, MlirOperation op) {
   return true;
 }
 
-//===-- Select
-//-----------------------------------------------------------------------------------------------===//
+// ---- Select ----
 
 static void select4(uint32_t *r, const char *c, const uint32_t *a, const uint32_t *b, int64_t count) {
   for (int64_t e = 0; e < count; ++e)

@@ -7,8 +7,7 @@
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/SCF.h"
 
-//===-- Moves and jumps
-//--------------------------------------------------------------------------------------===//
+// ---- Moves and jumps ----
 
 static bool runMove(Machine *m, const Instruction *i) {
   for (int k = 0; k < i->numOperands; ++k)
@@ -102,8 +101,7 @@ static Slot **argumentsOf(Decoder *d, MlirOperation op, MlirBlock block, intptr_
   return slots;
 }
 
-//===-- scf.for
-//----------------------------------------------------------------------------------------------===//
+// ---- scf.for ----
 
 /// operands: lower, upper, step; results: induction variable, iterations left. Jumps over the loop if there
 /// is none.
@@ -168,8 +166,7 @@ bool interpDecodeFor(Decoder *d, MlirOperation op) {
   return true;
 }
 
-//===-- scf.while
-//--------------------------------------------------------------------------------------------===//
+// ---- scf.while ----
 
 bool interpDecodeWhile(Decoder *d, MlirOperation op) {
   SCFWhileOp loop = scfWhileOpCast(op);
@@ -201,8 +198,7 @@ bool interpDecodeWhile(Decoder *d, MlirOperation op) {
   return true;
 }
 
-//===-- Branches of one op
-//-----------------------------------------------------------------------------------===//
+// ---- Branches of one op ----
 
 /// A region whose results go to `results`; an empty one gives none.
 static bool decodeArm(Decoder *d, MlirOperation op, MlirRegion region, Slot *const *results) {
@@ -278,8 +274,7 @@ bool interpDecodeExecuteRegion(Decoder *d, MlirOperation op) {
   return true;
 }
 
-//===-- Several blocks
-//---------------------------------------------------------------------------------------===//
+// ---- Several blocks ----
 
 /// A jump whose target is the begin of a block not decoded yet.
 typedef struct Fixup {
@@ -429,8 +424,7 @@ bool interpDecodeRegion(Decoder *d, MlirRegion region, Slot **out_results, intpt
   return true;
 }
 
-//===-- Calls
-//------------------------------------------------------------------------------------------------===//
+// ---- Calls ----
 
 static MlirOperation findFunction(MlirModule module, MlirStringRef name) {
   MlirBlock body = mlirModuleGetBody(module);

@@ -3,8 +3,7 @@
 #include "Decode.h"
 #include "tile-c/Dialect/Tile.h"
 
-//===-- make_desc
-//--------------------------------------------------------------------------------------------===//
+// ---- make_desc ----
 
 /// Operands: base, sizes, strides.
 static bool runMakeDesc(Machine *m, const Instruction *i) {
@@ -31,8 +30,7 @@ bool interpDecodeMakeDesc(Decoder *d, MlirOperation op) {
   return true;
 }
 
-//===-- One element
-//------------------------------------------------------------------------------------------===//
+// ---- One element ----
 
 /// What an instruction does with the element of the tensor that corresponds to element `e` of a block.
 typedef struct Access {
@@ -128,8 +126,7 @@ static bool reduceElement(const Access *a, int64_t e, const int64_t *index) {
   return true;
 }
 
-//===-- Blocks and rows
-//--------------------------------------------------------------------------------------===//
+// ---- Blocks and rows ----
 
 typedef bool (*ElementFn)(const Access *, int64_t, const int64_t *);
 

@@ -43,8 +43,7 @@ void interpStoreFloats(Slot *slot, int64_t start, int64_t count, const float *va
   }
 }
 
-//===-- Operand parts
-//----------------------------------------------------------------------------------------===//
+// ---- Operand parts ----
 
 enum { MAX_PARTS = 3 };
 typedef float (*Narrow)(float);
@@ -81,8 +80,7 @@ static void splitParts(const PrecisionRow *row, float *const *parts, int64_t cou
   }
 }
 
-//===-- The three arithmetics
-//--------------------------------------------------------------------------------===//
+// ---- The three arithmetics ----
 
 typedef struct Dot {
   int64_t batch, m, n, k;

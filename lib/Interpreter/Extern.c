@@ -26,8 +26,7 @@ static bool stripSuffix(Name *n, const char *suffix) {
   return true;
 }
 
-//===-- Predicates and rounding to integers
-//------------------------------------------------------------------===//
+// ---- Predicates and rounding to integers ----
 
 static int64_t testNaN(double x) { return isnan(x) != 0; }
 static int64_t testInf(double x) { return isinf(x) != 0; }
@@ -61,8 +60,7 @@ static int toIntegerNamed(Name n) {
   return -1;
 }
 
-//===-- Decoding
-//---------------------------------------------------------------------------------------------===//
+// ---- Decoding ----
 
 /// The base name and, through `out_type`, the float type that a suffix stands for (None: no suffix).
 static bool baseName(MlirStringRef symbol, Name *n) {

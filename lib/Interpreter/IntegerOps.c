@@ -156,8 +156,7 @@ bool interpDecodeInteger(Decoder *d, MlirOperation op) {
   return true;
 }
 
-//===-- Two results
-//------------------------------------------------------------------------------------------===//
+// ---- Two results ----
 
 /// results[0] the low half (the sum), results[1] the high half (the carry as i1).
 static bool runExtended(Machine *m, const Instruction *i) {

@@ -31,8 +31,7 @@ static MlirOperation findKernel(MlirModule module, const char *name) {
   return found;
 }
 
-//===-- Arguments
-//--------------------------------------------------------------------------------------------===//
+// ---- Arguments ----
 
 /// What is left to bind.
 typedef struct Binding {
@@ -125,8 +124,7 @@ static bool bindArguments(Binding *b, MlirBlock entry) {
   return b->next == b->count || interpRefuse(b->kernel, "got %zu arguments, expected %zu", b->count, b->next);
 }
 
-//===-- Execution
-//--------------------------------------------------------------------------------------------===//
+// ---- Execution ----
 
 static bool runGrid(Machine *m) {
   for (m->program[2] = 0; m->program[2] < m->grid[2]; ++m->program[2])

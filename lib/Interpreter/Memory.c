@@ -4,8 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-//===-- Checking
-//---------------------------------------------------------------------------------------------===//
+// ---- Checking ----
 
 static bool contains(const Buffer *b, uint64_t address, size_t bytes) {
   return address >= b->start && b->bytes >= bytes && address - b->start <= b->bytes - bytes;
@@ -72,8 +71,7 @@ bool interpCheckAccess(Machine *m, const Instruction *i, const Slot *pointer, in
   return true;
 }
 
-//===-- addptr
-//-----------------------------------------------------------------------------------------------===//
+// ---- addptr ----
 
 static bool runAddPtr(Machine *m, const Instruction *i) {
   const Slot *pointer = i->operands[0], *offset = i->operands[1];
@@ -98,8 +96,7 @@ bool interpDecodeAddPtr(Decoder *d, MlirOperation op) {
   return true;
 }
 
-//===-- load, store
-//------------------------------------------------------------------------------------------===//
+// ---- load, store ----
 
 static void copyOne(char *to, const char *from, size_t size) {
   switch (size) {

@@ -43,8 +43,7 @@ static void toSlicesFast(const Fold *f, char *slices, const char *tensor, size_t
                        f->extent, size);
 }
 
-//===-- reduce
-//-----------------------------------------------------------------------------------------------===//
+// ---- reduce ----
 
 /// Arguments of the body: slices 2p on the left, 2p + 1 on the right, for `pairs` values of p from `first`.
 static void loadPairs(const Fold *f, int64_t first, int64_t pairs) {
@@ -122,8 +121,7 @@ static bool runReduce(Machine *m, const Instruction *i) {
   return true;
 }
 
-//===-- scan
-//-------------------------------------------------------------------------------------------------===//
+// ---- scan ----
 
 static bool scanSlices(Machine *m, const Fold *f) {
   int64_t lanes = lanesOfSlice(f);
@@ -176,8 +174,7 @@ static bool runScan(Machine *m, const Instruction *i) {
   return true;
 }
 
-//===-- Decoding
-//---------------------------------------------------------------------------------------------===//
+// ---- Decoding ----
 
 static bool decodeFold(Decoder *d, MlirOperation op, int64_t axis, bool isScan, bool reverse) {
   Instruction *i = interpEmitOp(d, op, isScan ? runScan : runReduce);
@@ -216,8 +213,7 @@ bool interpDecodeScan(Decoder *d, MlirOperation op) {
   return decodeFold(d, op, tileScanOpGetAxis(scan), true, tileScanOpGetReverse(scan));
 }
 
-//===-- map_elementwise
-//--------------------------------------------------------------------------------------===//
+// ---- map_elementwise ----
 
 /// Argument k * pack + j of the body is element j of each pack of operand k; results likewise.
 static bool runMap(Machine *m, const Instruction *i) {

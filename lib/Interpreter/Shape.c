@@ -45,8 +45,7 @@ bool interpDecodeSameOrder(Decoder *d, MlirOperation op) {
   return true;
 }
 
-//===-- Strided views
-//----------------------------------------------------------------------------------------===//
+// ---- Strided views ----
 
 /// The result in row-major order, each dimension with the source's stride; adjacent dimensions that one
 /// stride describes are merged.
@@ -133,8 +132,7 @@ bool interpDecodeTrans(Decoder *d, MlirOperation op) {
   return true;
 }
 
-//===-- Two tensors, one tensor
-//------------------------------------------------------------------------------===//
+// ---- Two tensors, one tensor ----
 
 static bool runJoin(Machine *m, const Instruction *i) {
   Slot *result = i->results[0];
@@ -173,8 +171,7 @@ bool interpDecodeJoin(Decoder *d, MlirOperation op) { return decodeMerging(d, op
 bool interpDecodeSplit(Decoder *d, MlirOperation op) { return decodeMerging(d, op, runSplit); }
 bool interpDecodeCat(Decoder *d, MlirOperation op) { return decodeMerging(d, op, runCat); }
 
-//===-- By index
-//---------------------------------------------------------------------------------------------===//
+// ---- By index ----
 
 /// Shapes are [outer, axis, inner]; an index outside the axis gives zero.
 static bool runGather(Machine *m, const Instruction *i) {

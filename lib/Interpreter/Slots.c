@@ -16,8 +16,7 @@ bool interpRefuse(MlirOperation op, const char *format, ...) {
   return false;
 }
 
-//===-- Storage
-//----------------------------------------------------------------------------------------------===//
+// ---- Storage ----
 
 char *interpNewStorage(Decoder *d, MlirOperation op, int64_t count, size_t size) {
   size_t header = 64; // keeps the bytes aligned to a cache line
@@ -51,8 +50,7 @@ static void addToList(Decoder *d, struct SlotList *list, Slot *slot) {
   list->items[list->count++] = slot;
 }
 
-//===-- Types
-//------------------------------------------------------------------------------------------------===//
+// ---- Types ----
 
 static bool setPointee(Slot *slot, MlirType pointee) {
   bool isPointer = tilePtrTypeIsA(pointee);
@@ -134,8 +132,7 @@ static Slot *slotOfType(Decoder *d, MlirOperation op, MlirType type) {
   return slot;
 }
 
-//===-- Slots
-//------------------------------------------------------------------------------------------------===//
+// ---- Slots ----
 
 Slot *interpNewSlot(Decoder *d, MlirOperation op, MlirType type) {
   Slot *slot = slotOfType(d, op, type);
@@ -193,8 +190,7 @@ Slot *interpUse(Decoder *d, MlirOperation user, MlirValue value) {
   return d->body && slot->body != d->body ? capture(d, user, value, slot) : slot;
 }
 
-//===-- Origins
-//----------------------------------------------------------------------------------------------===//
+// ---- Origins ----
 
 static Origin *rootOf(Origin *o) {
   while (o->parent) {
@@ -225,8 +221,7 @@ void interpSetOriginAny(Decoder *d, Slot *slot) {
 
 int interpOriginOf(const Slot *slot) { return slot->origin ? rootOf(slot->origin)->argument : Origin_Any; }
 
-//===-- Instructions
-//-----------------------------------------------------------------------------------------===//
+// ---- Instructions ----
 
 Instruction *interpEmit(Decoder *d, MlirOperation op, Execute execute, int numOperands, int numResults) {
   Instruction *i = tileArenaAlloc(&d->arena, 1, sizeof *i);

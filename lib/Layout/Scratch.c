@@ -38,8 +38,7 @@ static void addAll(TileGF2Space *space, const Vectors *list) {
     tileGF2Insert(space, list->items[i], 0, NULL);
 }
 
-//===--- Coordinates
-//------------------------------------------------------------------------------------------------===//
+// ---- Coordinates ----
 
 /// Image of src, solved by inputs that make no copies, in the order in which tileLayoutFreeMask judges them.
 static void invertSource(const TileLayout *src, TileGF2Space *image, Problem *problem) {
@@ -95,8 +94,7 @@ static bool beginProblem(const TileLayout *src, const TileLayout *dst, const Til
          readSide(dst, &image, ownBits, &problem->dst);
 }
 
-//===--- Choosing subspaces
-//-----------------------------------------------------------------------------------------===//
+// ---- Choosing subspaces ----
 
 static int32_t log2Of(int64_t n) { return tileLog2((uint64_t)n); }
 /// log2 of the elements that share a bank's word.
@@ -234,8 +232,7 @@ static Vectors missBoth(const Problem *problem, const Vectors *space, const Vect
   return result;
 }
 
-//===--- Candidates
-//-------------------------------------------------------------------------------------------------===//
+// ---- Candidates ----
 
 /// A choice of the lowest offset bits, and how the sides hope to access them.
 typedef struct Candidate {

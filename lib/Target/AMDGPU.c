@@ -49,8 +49,7 @@ void tileAmdgpuPrepare(TileLLVMModule *m) {
   }
 }
 
-//===-- Usage
-//---------------------------------------------------------------------------------------------------===//
+// ---- Usage ----
 
 static void readMetadataLine(const char *line, size_t length, TileEmission *emission) {
   TileKernelUsage *kernel = &emission->kernels[emission->numKernels - 1];

@@ -25,8 +25,7 @@ void tileAddFunctionAttr(LLVMValueRef function, const char *name, const char *va
   LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
 }
 
-//===-- Diagnostics
-//-------------------------------------------------------------------------------------------===//
+// ---- Diagnostics ----
 
 static void onLLVMDiagnostic(LLVMDiagnosticInfoRef info, void *user) {
   TileLLVMModule *m = user;
@@ -73,8 +72,7 @@ static bool findKernels(TileLLVMModule *m, MlirModule module) {
   return count > 0;
 }
 
-//===-- Adapting to the target
-//----------------------------------------------------------------------------------===//
+// ---- Adapting to the target ----
 
 static void markAsmConvergent(LLVMValueRef function, LLVMAttributeRef convergent) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
@@ -155,8 +153,7 @@ void tileLLVMModuleDestroy(TileLLVMModule *m) {
   *m = (TileLLVMModule){0};
 }
 
-//===-- Optimisation and emission
-//-------------------------------------------------------------------------------===//
+// ---- Optimisation and emission ----
 
 MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m) {
   static const char *const pipelines[] = {"default<O0>", "default<O1>", "default<O2>", "default<O3>"};

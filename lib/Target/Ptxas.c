@@ -18,8 +18,7 @@
 
 extern char **environ;
 
-//===-- Where it is
-//---------------------------------------------------------------------------------------------===//
+// ---- Where it is ----
 
 static bool isProgram(const char *path) {
   struct stat status;
@@ -80,8 +79,7 @@ char *tilePtxasFind(const char *given) {
   return found ? found : searchBuildFolder();
 }
 
-//===-- Running it
-//----------------------------------------------------------------------------------------------===//
+// ---- Running it ----
 
 typedef struct Files {
   int ptx, cubin, log;

@@ -49,8 +49,7 @@ TEST(InterpreterMemory, OutOfBoundsNamesOpProgramAndIndex) {
             "which has 400 bytes (f32[100])\n");
 }
 
-//===-- Where pointers come from
-//-----------------------------------------------------------------------------===//
+// ---- Where pointers come from ----
 
 TEST(InterpreterMemory, PointersLoadedFromMemory) {
   std::vector<float> x = {1, 2, 3, 4}, y(4);
@@ -170,8 +169,7 @@ func.func @k(%x: !tile.ptr<f32>, %o: !tile.ptr<f32>) attributes {tile.kernel} {
   EXPECT_EQ(out, (std::vector<float>{5, 2, 3, -1}));
 }
 
-//===-- Atomics
-//----------------------------------------------------------------------------------------------===//
+// ---- Atomics ----
 
 /// tile.atomic_rmw `kind` of the four values on one address; the four old values are stored.
 template <typename T>
@@ -262,8 +260,7 @@ func.func @k(%flag: !tile.ptr<i32>, %out: !tile.ptr<i32>, %want: i32) attributes
   EXPECT_NE(never.log.find("waits for ever: memory holds 3, expected 4"), std::string::npos) << never.log;
 }
 
-//===-- Descriptors
-//------------------------------------------------------------------------------------------===//
+// ---- Descriptors ----
 
 TEST(InterpreterDescriptors, LoadPadsAndStoreClips) {
   std::vector<float> x(15), y(15, -1);

@@ -90,8 +90,7 @@ TEST(InterpreterShape, Histogram) {
   EXPECT_EQ(r, (std::vector<int32_t>{1, 2, 1, 3}));
 }
 
-//===-- Reductions and scans
-//---------------------------------------------------------------------------------===//
+// ---- Reductions and scans ----
 
 std::string combiner(const std::string &op, const std::string &type) {
   return "{\n^bb0(%l: " + type + ", %h: " + type + "):\n%c = " + op + " : " + type +
@@ -285,8 +284,7 @@ TEST(InterpreterMap, PacksAndControlFlow) {
   EXPECT_EQ(r, (std::vector<float>{32, 32, 24, 32, 20, 24}));
 }
 
-//===-- Matrix products
-//--------------------------------------------------------------------------------------===//
+// ---- Matrix products ----
 
 /// %x is [2, m * k or so] split by hand: here a and b are both made from one array.
 std::vector<float> dot(const std::string &element, const std::string &precision, std::vector<float> x) {

@@ -136,8 +136,7 @@ TEST(TargetTable, AgreesWithLLVM) {
   }
 }
 
-//===-- Readers of tool output
-//----------------------------------------------------------------------------------===//
+// ---- Readers of tool output ----
 
 struct Diagnostics {
   std::vector<std::string> errors, warnings;
@@ -238,8 +237,7 @@ TEST(AmdgpuMetadata, Usage) {
   tileEmissionRelease(&emission);
 }
 
-//===-- Source text
-//---------------------------------------------------------------------------------------------===//
+// ---- Source text ----
 
 struct SourceTest : ::testing::Test {
   TileCompileOptions options;

@@ -10,8 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-//===-- Reading
-//-------------------------------------------------------------------------------------------------===//
+// ---- Reading ----
 
 static TranslateStatus readAll(FILE *file, const char *path, char **out_text, size_t *out_size) {
   size_t size = 0, capacity = 1 << 16;
@@ -53,8 +52,7 @@ TranslateStatus translateReadInput(const char *path, char **out_text, size_t *ou
   return result;
 }
 
-//===-- Writing
-//-------------------------------------------------------------------------------------------------===//
+// ---- Writing ----
 
 static bool isBinary(TileEmit emit) { return emit == TileEmit_Cubin || emit == TileEmit_HSACO; }
 

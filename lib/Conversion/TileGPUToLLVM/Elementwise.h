@@ -17,8 +17,7 @@ struct TileElementwiseRow {
 
 extern const TileElementwiseRow tileElementwiseRows[TileOp_Count];
 
-//===-- Arith.c
-//-----------------------------------------------------------------------------------------------------===//
+// ---- Arith.c ----
 MlirValue tileEmitDirect(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
                          MlirType result);
 MlirValue tileEmitIntCompare(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
@@ -42,8 +41,7 @@ MlirValue tileEmitMulHigh(TileLowering *l, const TileElementwiseRow *row, MlirOp
 MlirValue tileEmitClampF(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
                          MlirType result);
 
-//===-- Casts.c
-//-----------------------------------------------------------------------------------------------------===//
+// ---- Casts.c ----
 MlirValue tileEmitFloatToInt(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
                              const MlirValue *x, MlirType result);
 MlirValue tileEmitIntToFloat(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
@@ -64,8 +62,7 @@ MlirValue tileEmitAddPtr(TileLowering *l, const TileElementwiseRow *row, MlirOpe
 /// inexact.
 MlirValue tileEmitRoundToOdd(TileLowering *l, MlirValue x);
 
-//===-- Math.c
-//------------------------------------------------------------------------------------------------------===//
+// ---- Math.c ----
 /// f32 through the target's primitive, f64 through the LLVM op of the row.
 MlirValue tileEmitPrimitive(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
                             const MlirValue *x, MlirType result);

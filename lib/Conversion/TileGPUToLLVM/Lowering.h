@@ -75,15 +75,13 @@ typedef MlirLogicalResult (*TileOpLowering)(TileLowering *l, MlirOperation op);
 /// Lowers every kernel of the module in place. `precise`: --math=precise.
 MlirLogicalResult tileLowerModule(MlirOperation module, const TileLoweringHooks *hooks, bool precise);
 
-//===-- Driver.c
-//---------------------------------------------------------------------------------------------------===//
+// ---- Driver.c ----
 
 /// Lowers all ops of a block but its terminator, which is returned.
 MlirLogicalResult tileLowerBlock(TileLowering *l, MlirBlock block, MlirOperation *out_terminator);
 MlirLogicalResult tileLowerNotSupported(TileLowering *l, MlirOperation op);
 
-//===-- Values.c
-//---------------------------------------------------------------------------------------------------===//
+// ---- Values.c ----
 
 /// The registers of a value that was lowered before.
 TileRegisters tileRegistersOf(TileLowering *l, MlirValue v);
@@ -104,8 +102,7 @@ MlirType tileLowerElementType(TileLowering *l, MlirType type);
 MlirType tileMemoryType(TileLowering *l, MlirType element);
 unsigned tileTypeBits(MlirType llvmType);
 
-//===-- Emit.c
-//-----------------------------------------------------------------------------------------------------===//
+// ---- Emit.c ----
 
 /// Any op with one result and no attributes that matter, by kind.
 MlirValue tileEmit(TileLowering *l, TileOpKind kind, MlirType result, intptr_t n, const MlirValue *operands);
@@ -139,8 +136,7 @@ void tileEmitBranch(TileLowering *l, MlirBlock to, intptr_t n, const MlirValue *
 void tileEmitCondBranch(TileLowering *l, MlirValue c, MlirBlock t, intptr_t nt, const MlirValue *ta,
                         MlirBlock f, intptr_t nf, const MlirValue *fa);
 
-//===-- Coordinates.c
-//----------------------------------------------------------------------------------------------===//
+// ---- Coordinates.c ----
 
 /// i32 coordinate along `dim` of register `reg` of this thread, for a tensor with this encoding.
 MlirValue tileEmitCoordinate(TileLowering *l, MlirAttribute encoding, const TileLayout *layout, int reg,
@@ -151,8 +147,7 @@ MlirValue tileEmitOwnerPredicate(TileLowering *l, const TileLayout *layout);
 /// i1 true in thread 0 of the program.
 MlirValue tileEmitFirstThread(TileLowering *l);
 
-//===-- Op families: one function per row of the table in Driver.c
-//---------------------------------------------------===//
+// ---- Op families: one function per row of the table in Driver.c ----
 
 MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerConstant(TileLowering *l, MlirOperation op);

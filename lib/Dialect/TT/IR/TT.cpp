@@ -28,8 +28,7 @@ Type tile::tt::blockPtrBaseOf(Type type) {
   return block ? PtrType::get(type.getContext(), block.getElementType(), ptr.getAddressSpace()) : type;
 }
 
-//===-- Types: !tt.tensordesc<64x32xf16> and !tt.tensordesc<tensor<64x32xf16>>
-//------------------------------------===//
+// ---- Types: !tt.tensordesc<64x32xf16> and !tt.tensordesc<tensor<64x32xf16>> ----
 
 Type TensorDescType::parse(AsmParser &parser) {
   SmallVector<int64_t> shape;
@@ -54,8 +53,7 @@ void TensorDescType::print(AsmPrinter &printer) const {
   printer << "x" << getElementType() << ">";
 }
 
-//===-- tt.reshape: keyword, or a boolean in the dictionary
-//-------------------------------------------------------===//
+// ---- tt.reshape: keyword, or a boolean in the dictionary ----
 
 static ParseResult parseFlag(OpAsmParser &parser, BoolAttr &flag, StringRef keyword) {
   if (succeeded(parser.parseOptionalKeyword(keyword)))
@@ -68,8 +66,7 @@ static void printFlag(OpAsmPrinter &printer, Operation *, BoolAttr flag, StringR
     printer << keyword;
 }
 
-//===-- tt.dot_scaled: `%a scale %as, %b scale %bs, %c`, or the list of 3.2
-//-----------------------------------------===//
+// ---- tt.dot_scaled: `%a scale %as, %b scale %bs, %c`, or the list of 3.2 ----
 
 using Operand = OpAsmParser::UnresolvedOperand;
 
@@ -115,8 +112,7 @@ static void printDotScaledOperands(OpAsmPrinter &printer, Operation *, Value a, 
   printer << c;
 }
 
-//===-- Generated code
-//------------------------------------------------------------------------------------------===//
+// ---- Generated code ----
 
 #include "tile/Dialect/TT/IR/TTDialect.cpp.inc"
 #include "tile/Dialect/TT/IR/TTEnums.cpp.inc"
@@ -142,8 +138,7 @@ void TTDialect::initialize() {
       >();
 }
 
-//===-- tt.func
-//-------------------------------------------------------------------------------------------------===//
+// ---- tt.func ----
 
 ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
   auto buildType = [](Builder &builder, ArrayRef<Type> inputs, ArrayRef<Type> results,

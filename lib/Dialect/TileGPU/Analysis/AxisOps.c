@@ -14,8 +14,7 @@ typedef TileAxis (*Transfer)(const Site *s);
 
 static TileAxis operand(const Site *s, intptr_t i) { return axisOperand(s->info, s->op, i); }
 
-//===-- Arithmetic
-//---------------------------------------------------------------------------------------------===//
+// ---- Arithmetic ----
 
 #define BINARY(name, call)                                                                                   \
   static TileAxis name(const Site *s) {                                                                      \
@@ -87,8 +86,7 @@ static TileAxis externElementwise(const Site *s) {
                                                                               : tileAxisUnknown(s->type);
 }
 
-//===-- Sources
-//------------------------------------------------------------------------------------------------===//
+// ---- Sources ----
 
 static int64_t denseElement(MlirAttribute dense, int32_t bits, intptr_t i) {
   switch (bits) {
@@ -143,8 +141,7 @@ static TileAxis numPrograms(const Site *s) {
   return r;
 }
 
-//===-- Shapes
-//-------------------------------------------------------------------------------------------------===//
+// ---- Shapes ----
 
 static TileAxis makeRange(const Site *s) {
   TileMakeRangeOp op = tileMakeRangeOpCast(s->op);
@@ -187,8 +184,7 @@ static TileAxis cat(const Site *s) {
   return tileAxisConcat(s->type, &a, &b);
 }
 
-//===-- The table
-//----------------------------------------------------------------------------------------------===//
+// ---- The table ----
 
 static const Transfer transfers[TileOp_Count] = {
     [TileOp_Arith_AddI] = addI,

@@ -42,8 +42,7 @@ typedef struct Clone {
   MlirValue value;
 } Clone;
 
-//===-- Choosing
-//--------------------------------------------------------------------------------------------------------===//
+// ---- Choosing ----
 
 /* The pointer operand of a memory op whose layout matters; null for other ops. Pointers come first in all of
  * them. */
@@ -232,8 +231,7 @@ static MlirLogicalResult choose(Assign *a) {
   return tileSuccess();
 }
 
-//===-- Rewriting
-//-------------------------------------------------------------------------------------------------------===//
+// ---- Rewriting ----
 
 static void setLayout(MlirValue v, MlirAttribute layout) {
   mlirValueSetType(v, tileTypeWithEncoding(mlirValueGetType(v), layout));

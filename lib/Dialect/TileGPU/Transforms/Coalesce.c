@@ -48,8 +48,7 @@ typedef struct Coalescer {
   MlirLogicalResult result;
 } Coalescer;
 
-//===-- What the module says
-//-----------------------------------------------------------------------------------===//
+// ---- What the module says ----
 
 static MlirLogicalResult needPower(MlirOperation module, const char *name, int64_t *out) {
   *out = tileGetIntAttr(module, name, 0);
@@ -79,8 +78,7 @@ static MlirLogicalResult readMachine(MlirOperation op, Machine *out) {
   return needPower(op, "tile_gpu.num_ctas", &out->blocks);
 }
 
-//===-- One access by itself
-//------------------------------------------------------------------------------------===//
+// ---- One access by itself ----
 
 /* Dimensions by descending run, the later ones first among equals. */
 static void chooseOrder(Access *a, const TileAxis *ptr) {
@@ -205,8 +203,7 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-//===-- Accesses together
-//---------------------------------------------------------------------------------------===//
+// ---- Accesses together ----
 
 static bool meets(Coalescer *c, const Access *a, const Access *b) {
   return a->rank == b->rank && !memcmp(a->shape, b->shape, sizeof a->shape) &&

@@ -189,8 +189,7 @@ void tileLayoutClassesBuild(LayoutClasses *c, MlirOperation function) {
   mlirOperationWalk(function, visit, c, MlirWalkPreOrder);
 }
 
-//===-- Carrying layouts through shape ops
-//------------------------------------------------------------------------------===//
+// ---- Carrying layouts through shape ops ----
 
 static void permutation(MlirOperation op, bool inverse, int32_t *out) {
   TileTransOp trans = tileTransOpCast(op);
