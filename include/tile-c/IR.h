@@ -129,6 +129,9 @@ bool tileAttrIsSplatInt(MlirAttribute attribute, int64_t *out_value);
 void tileRegisterAllDialects(MlirDialectRegistry registry);
 /// Tile's passes and the upstream ones that its pipelines name.
 void tileRegisterAllPasses(void);
+/// Parts of the two above that need C++: the pass shells, and what lets the inliner see func.call.
+void tileRegisterTilePasses(void);
+void tileRegisterInlinerExtension(MlirDialectRegistry registry);
 
 #ifdef __cplusplus
 }

@@ -62,6 +62,18 @@ void emitPassesHeader(const Records *r, FILE *out) {
   }
 }
 
+/* The dialects that the pass creates ops of, through their C handles. */
+static void emitDependentDialects(const json_t *pass, FILE *out) {
+  const json_t *dialects = json_object_get(pass, "dialects"), *name;
+  size_t i;
+  if (!json_array_size(dialects))
+    return;
+  fprintf(out, "  void getDependentDialects(::mlir::DialectRegistry &registry) const override {\n");
+  json_array_foreach(dialects, i, name) fprintf(
+      out, "    mlirDialectHandleInsertDialect(mlirGetDialectHandle__%s__(), wrap(&registry));\n", json_string_value(name));
+  fprintf(out, "  }\n");
+}
+
 static void emitShell(const Records *r, const char *name, FILE *out) {
   const json_t *pass = recordFind(r, name), *ref;
   size_t j;
@@ -69,9 +81,10 @@ static void emitShell(const Records *r, const char *name, FILE *out) {
   runName(name, fn, sizeof fn);
   structName(name, type, sizeof type);
   fprintf(out,
-          "struct %sPass : impl::%sBase<%sPass> {\n  using Base::Base;\n  void runOnOperation() override {\n "
-          "   ::%sParams params = {};\n",
-          name, name, name, type);
+          "struct %sPass : impl::%sBase<%sPass> {\n  using Base::Base;\n",
+          name, name, name);
+  emitDependentDialects(pass, out);
+  fprintf(out, "  void runOnOperation() override {\n    ::%sParams params = {};\n", type);
   json_array_foreach(json_object_get(pass, "options"), j, ref) {
     const json_t *o = recordRef(r, ref);
     const char *v = recordText(o, "cppName"), *c = optionType(recordText(o, "type"));

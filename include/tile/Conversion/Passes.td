@@ -1,34 +1,34 @@
 /* Conversions between dialects. Keep alphabetical. */
 #ifndef TILE_CONVERSION_PASSES
 #define TILE_CONVERSION_PASSES
-include "mlir/Pass/PassBase.td"
+include "tile/TilePass.td"
 
-def ConvertTileGPUToNVVM : Pass<"convert-tile-gpu-to-nvvm", "::mlir::ModuleOp"> {
+def ConvertTileGPUToNVVM : TilePass<"convert-tile-gpu-to-nvvm"> {
   let summary = "Lower a tile_gpu module to the LLVM and NVVM dialects";
   let description = [{
     Walks each kernel once and writes what one thread does: tensors become registers, memory ops become vector accesses.
     Requires layouts on all tensors (`tile-gpu-assign-layouts`) and a module with `tile_gpu.target`.
   }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::tile::nv::TileNVDialect"];
+  let dialects = ["llvm", "nvvm", "tile_nv"];
   let options = [Option<"precise", "precise", "bool", "false", "correctly rounded f32 division and square root">];
 }
 
-def ConvertTileGPUToROCDL : Pass<"convert-tile-gpu-to-rocdl", "::mlir::ModuleOp"> {
+def ConvertTileGPUToROCDL : TilePass<"convert-tile-gpu-to-rocdl"> {
   let summary = "Lower a tile_gpu module to the LLVM and ROCDL dialects";
   let description = [{
     As `convert-tile-gpu-to-nvvm`, for AMD.
   }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::ROCDL::ROCDLDialect"];
+  let dialects = ["llvm", "rocdl"];
   let options = [Option<"precise", "precise", "bool", "false", "correctly rounded f32 division and square root">];
 }
 
-def ConvertTileToTileGPU : Pass<"convert-tile-to-tile-gpu", "::mlir::ModuleOp"> {
+def ConvertTileToTileGPU : TilePass<"convert-tile-to-tile-gpu"> {
   let summary = "Fix the target and the number of warps of a module";
   let description = [{
     Checks that the chip exists, that it can run the program's warps, and that every tensor can be laid out; then writes
     `tile_gpu.target`, `tile_gpu.num_warps`, `tile_gpu.threads_per_warp` and `tile_gpu.num_ctas` on the module.
   }];
-  let dependentDialects = ["::tile::gpu::TileGPUDialect"];
+  let dialects = ["tile_gpu"];
   let options = [
     Option<"target", "target", "std::string", "", "chip, such as sm_90a or gfx942">,
     Option<"numWarps", "num-warps", "int64_t", "4", "warps of a program, a power of two">,

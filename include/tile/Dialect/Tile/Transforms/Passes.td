@@ -1,6 +1,6 @@
 /* Passes on the target-free tile dialect. Keep alphabetical. */
 #ifndef TILE_TRANSFORMS_PASSES
 #define TILE_TRANSFORMS_PASSES
-include "mlir/Pass/PassBase.td"
+include "tile/TilePass.td"
 
 #endif

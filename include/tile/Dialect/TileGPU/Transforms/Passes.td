@@ -1,20 +1,20 @@
 /* Passes on tile_gpu: layouts, shared memory, pipelining. Keep alphabetical. */
 #ifndef TILE_GPU_TRANSFORMS_PASSES
 #define TILE_GPU_TRANSFORMS_PASSES
-include "mlir/Pass/PassBase.td"
+include "tile/TilePass.td"
 
-def TileGPUAssignLayouts : Pass<"tile-gpu-assign-layouts", "::mlir::ModuleOp"> {
+def TileGPUAssignLayouts : TilePass<"tile-gpu-assign-layouts"> {
   let summary = "Choose one layout per value by cost";
   let description = [{
     Values that must agree form classes; each takes the layout, among those its memory ops prefer (`tile_gpu.layout`), that
     makes its memory accesses cheapest. Shape ops carry layouts between classes. Cheap producers are cloned where another
     layout is needed, other values are converted.
   }];
-  let dependentDialects = ["::tile::gpu::TileGPUDialect"];
+  let dialects = ["tile_gpu"];
   let options = [Option<"printCosts", "print-layout-costs", "bool", "false", "report the cost of each candidate">];
 }
 
-def TileGPUCoalesce : Pass<"tile-gpu-coalesce"> {
+def TileGPUCoalesce : TilePass<"tile-gpu-coalesce", ""> {
   let summary = "chooses the layout that each access of memory prefers";
   let description = [{
     Every `tile.load`, `tile.store`, `tile.atomic_rmw` and `tile.atomic_cas` on a tensor of pointers gets the attribute
@@ -29,17 +29,17 @@ def TileGPUCoalesce : Pass<"tile-gpu-coalesce"> {
   ];
 }
 
-def TileGPUExpandMath : Pass<"tile-gpu-expand-math", "::mlir::ModuleOp"> {
+def TileGPUExpandMath : TilePass<"tile-gpu-expand-math"> {
   let summary = "Express math functions in the primitives of the target";
   let description = [{
     Replaces math ops and calls of device-library functions by sequences of arith ops and primitives, each with a stated
     error bound. f16 and bf16 functions are computed in f32.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+  let dialects = ["arith", "math"];
   let options = [Option<"precise", "precise", "bool", "false", "prefer accuracy to speed">];
 }
 
-def TileGPUTestAxisInfo : Pass<"tile-gpu-test-axis-info"> {
+def TileGPUTestAxisInfo : TilePass<"tile-gpu-test-axis-info", ""> {
   let summary = "reports what the axis analysis knows of each result, as remarks";
   let description = [{
     For tests. A remark at each operation with a number or pointer as result:
