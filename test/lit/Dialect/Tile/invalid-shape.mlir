@@ -97,14 +97,6 @@ func.func @f(%x: tensor<8x1xf32>) {
 
 // -----
 
-func.func @f(%x: tensor<8x1xf32, 1 : i32>) {
-  // expected-error@+1 {{'tile.broadcast' op got layouts of tensor<8x1xf32, 1 : i32> and tensor<8x4xf32, 2 : i32>, expected equal ones}}
-  %0 = tile.broadcast %x : tensor<8x1xf32, 1 : i32> -> tensor<8x4xf32, 2 : i32>
-  return
-}
-
-// -----
-
 func.func @f(%x: tensor<8x4xf32>) {
   // expected-error@+1 {{'tile.reshape' op got a result of 40 elements, expected 32}}
   %0 = tile.reshape %x : tensor<8x4xf32> -> tensor<8x5xf32>

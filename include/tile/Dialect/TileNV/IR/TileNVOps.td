@@ -31,7 +31,7 @@ class TileNV_Op<string mnemonic, list<Trait> traits = []> : Op<TileNV_Dialect, m
 // Declared here: LLVMOpBase.td would bring all of the llvm dialect's records along.
 def TileNV_GlobalPointer : Type<
     CPred<"::llvm::isa<::mlir::LLVM::LLVMPointerType>($_self) && ::llvm::cast<::mlir::LLVM::LLVMPointerType>($_self).getAddressSpace() == 1">,
-    "global pointer (!llvm.ptr<1>)", "::mlir::LLVM::LLVMPointerType">;
+    "global pointer (!llvm.ptr<1>)">;
 
 // i8 to i64, or a vector of 2 or 4 of them, at most 16 bytes.
 def TileNV_AccessType : AnyTypeOf<[I8, I16, I32, I64, VectorOfLengthAndType<[2, 4], [I8, I16, I32]>,
