@@ -10,9 +10,10 @@ int tileExecuteCpu(const char *text, size_t size, const TileCompileOptions *opti
     return 1;
   MlirModule module = tileSessionGetModule(session);
   const TileCompileOptions *resolved = tileSessionGetOptions(session);
+  const TileInterpretOptions interpret = {.maxSteps = resolved->maxSteps};
   MlirLogicalResult result = tileRunPipeline(module, TilePipelineStage_Tile, resolved);
   if (tileSucceeded(result))
-    result = tileInterpretKernel(module, resolved->kernel, grid, arguments, numArguments, NULL);
+    result = tileInterpretKernel(module, resolved->kernel, grid, arguments, numArguments, &interpret);
   tileSessionClose(session);
   return tileSucceeded(result) ? 0 : 1;
 }

@@ -96,6 +96,7 @@ TileCompileOptions runCompilerOptions(const RunCompiler *compiler, const RunOpti
   result.precise = given->precise;
   result.disable = given->disable;
   result.ptxas = given->ptxas;
+  result.maxSteps = given->maxSteps;
   result.defines = options->defines;
   result.numDefines = options->numDefines;
   result.diagnostic = printDiagnostic;

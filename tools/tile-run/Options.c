@@ -231,8 +231,9 @@ static const char *setShuffle(RunOptions *options, const char *value) {
 
 static const char *setMaxSteps(RunOptions *options, const char *value) {
   uint64_t steps;
-  options->simulatorOnly = "--max-steps";
-  return parseNumber(value, 1, UINT64_MAX, &steps) ? NULL : "a number of steps";
+  const bool known = parseNumber(value, 1, INT64_MAX, &steps);
+  options->compile.maxSteps = known ? (int64_t)steps : 0;
+  return known ? NULL : "a number of steps";
 }
 
 static const Option table[] = {
@@ -267,7 +268,8 @@ static const Option table[] = {
     {"--check", Value_Required, "race,oob,uninit,nan", "what sim checks", setCheck},
     {"--stats", Value_Optional, "[=json]", "print the counters of sim", setStats},
     {"--shuffle", Value_Required, "SEED", "order of the warps in sim", setShuffle},
-    {"--max-steps", Value_Required, "N", "instructions after which sim stops", setMaxSteps},
+    {"--max-steps", Value_Required, "N", "operations after which a program on cpu or sim is stopped",
+     setMaxSteps},
 };
 
 void runOptionsPrintHelp(void) {
@@ -349,6 +351,8 @@ static RunStatus checkTogether(const RunOptions *options) {
     return runFailure(RunStatus_Usage, "--against=cpu needs another device than cpu");
   if (options->simulatorOnly && options->device != RunDevice_Sim)
     return runFailure(RunStatus_Usage, "%s needs --device=sim", options->simulatorOnly);
+  if (options->compile.maxSteps && onGpu)
+    return runFailure(RunStatus_Usage, "--max-steps needs --device=cpu or sim");
   return RunStatus_Ok;
 }
 
