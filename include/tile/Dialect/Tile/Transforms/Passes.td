@@ -3,4 +3,28 @@
 #define TILE_TRANSFORMS_PASSES
 include "tile/TilePass.td"
 
+def TileCombine : TilePass<"tile-combine", ""> {
+  let summary = "fewer and smaller operations";
+  let description = [{
+    - chains of `tile.addptr` become one, where the sum of the offsets cannot wrap around;
+    - masks that are true or false everywhere go; `select` between a masked load and a value becomes the load's `other`;
+    - `expand_dims`, `broadcast`, `reshape` and `trans` of a splat become a splat; `split` of `join` and the like vanish;
+    - element-wise operations compute before `splat` and `broadcast`, on fewer elements;
+    - `add (dot a, b, 0), c` becomes `dot a, b, c`.
+  }];
+  let dialects = ["arith"];
+  let statistics = [Statistic<"numRewrites", "num-rewrites", "rewrites">];
+}
+
+def TileFormFma : TilePass<"tile-form-fma", ""> {
+  let summary = "forms fused multiply-adds";
+  let description = [{
+    `a * b + c`, `a * b - c` and `c - a * b` on f16, f32 and f64 become `math.fma` if the product has no other use and is
+    computed in the same block; of two such products the left one. No other part of the compiler fuses, so that the `cpu`
+    device, the simulator and every chip round at the same places. Leave the pass out for `--fp-contract=off`.
+  }];
+  let dialects = ["arith", "math"];
+  let statistics = [Statistic<"numFused", "num-fused", "multiply-adds formed">];
+}
+
 #endif

@@ -1,0 +1,117 @@
+/* ReorderBroadcast.c - element-wise operations compute on the small tensor, or the scalar, before it is
+ * spread.
+ *
+ *   mulf (splat x), (splat y)            =>  splat (mulf x, y)
+ *   mulf (broadcast x), (splat y)        =>  broadcast (mulf x, (splat y))
+ *   mulf (broadcast x), (broadcast y)    =>  broadcast (mulf x, y)      if x and y have one shape */
+#include "Combine.h"
+#include "tile-c/Dialect/Tile.h"
+
+enum { MaxOperands = 4 };
+
+static bool isTensor(MlirValue v) { return tileTypeIsTensor(mlirValueGetType(v)); }
+
+/* The scalar that all elements of a tensor are: splat's operand, or a new constant. Null if there is none. */
+static MlirValue scalarOf(TileBuilder b, MlirLocation loc, MlirValue v) {
+  MlirOperation splat = combineProducer(v, TileOp_Tile_Splat);
+  if (splat.ptr)
+    return mlirOperationGetOperand(splat, 0);
+  MlirAttribute number = combineSplatConstant(v);
+  if (!number.ptr)
+    return (MlirValue){NULL};
+  return combineConstant(b, loc, tileTypeGetElement(mlirValueGetType(v)), number);
+}
+
+static bool isSpread(MlirValue v) {
+  return combineProducer(v, TileOp_Tile_Splat).ptr || combineSplatConstant(v).ptr;
+}
+
+/* `op` once more, on other operands and with another type of result. */
+static MlirValue cloneOn(TileBuilder b, MlirOperation op, const MlirValue *operands, MlirType resultType) {
+  MlirOperation clone = mlirOperationClone(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    mlirOperationSetOperand(clone, i, operands[i]);
+  mlirValueSetType(mlirOperationGetResult(clone, 0), resultType);
+  return mlirOperationGetResult(mlirRewriterBaseInsert(b, clone), 0);
+}
+
+/* Hints speak of each dimension of the result: an operation that carries some stays as it is. */
+static bool canMove(MlirOperation op) {
+  return mlirOperationGetNumOperands(op) <= MaxOperands && mlirOperationGetNumResults(op) == 1 &&
+         tileTypeIsTensor(combineResultType(op)) && !tileHasDiscardableAttrs(op);
+}
+
+MlirLogicalResult computeBeforeSplat(MlirOperation op, TileBuilder b, void *state) {
+  MlirValue operands[MaxOperands];
+  bool any = false;
+  if (!canMove(op))
+    return tileFailure();
+  intptr_t n = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirValue v = mlirOperationGetOperand(op, i);
+    any |= combineProducer(v, TileOp_Tile_Splat).ptr != NULL;
+    if (isTensor(v) && !isSpread(v))
+      return tileFailure();
+  }
+  if (!any) // constants only: the folder's work
+    return tileFailure();
+  MlirLocation loc = mlirOperationGetLocation(op);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirValue v = mlirOperationGetOperand(op, i);
+    operands[i] = isTensor(v) ? scalarOf(b, loc, v) : v;
+  }
+  MlirType type = combineResultType(op);
+  MlirValue scalar = cloneOn(b, op, operands, tileTypeGetElement(type));
+  return tileReplaceOp(b, op, tileSplatOpGetResult(tileSplatOpCreate(b, loc, type, scalar)));
+}
+
+static MlirType withShapeOf(MlirType shaped, MlirType like) {
+  return tileTypeWithElement(shaped, tileTypeGetElement(like));
+}
+
+/* The type of the tensors that are broadcast, if all that are have one shape and all others are one value
+ * everywhere (a scalar condition of a select is no tensor at all). Null otherwise. */
+static MlirType commonSource(MlirOperation op) {
+  MlirType source = {NULL};
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue v = mlirOperationGetOperand(op, i);
+    MlirOperation broadcast = combineProducer(v, TileOp_Tile_Broadcast);
+    if (!broadcast.ptr) {
+      if (isTensor(v) && !isSpread(v))
+        return (MlirType){NULL};
+      continue;
+    }
+    MlirType from = mlirValueGetType(mlirOperationGetOperand(broadcast, 0));
+    if (source.ptr && !mlirTypeEqual(withShapeOf(source, from), from))
+      return (MlirType){NULL};
+    source = from;
+  }
+  return source;
+}
+
+MlirLogicalResult computeBeforeBroadcast(MlirOperation op, TileBuilder b, void *state) {
+  MlirValue operands[MaxOperands];
+  if (!canMove(op))
+    return tileFailure();
+  MlirType source = commonSource(op);
+  if (!source.ptr)
+    return tileFailure();
+  MlirLocation loc = mlirOperationGetLocation(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue v = mlirOperationGetOperand(op, i);
+    MlirOperation broadcast = combineProducer(v, TileOp_Tile_Broadcast);
+    MlirAttribute number = combineSplatConstant(v);
+    MlirType small = withShapeOf(source, mlirValueGetType(v));
+    if (broadcast.ptr)
+      operands[i] = mlirOperationGetOperand(broadcast, 0);
+    else if (!isTensor(v))
+      operands[i] = v;
+    else if (number.ptr)
+      operands[i] = combineConstant(b, loc, small, number);
+    else
+      operands[i] = tileSplatOpGetResult(tileSplatOpCreate(b, loc, small, scalarOf(b, loc, v)));
+  }
+  MlirType type = combineResultType(op);
+  MlirValue computed = cloneOn(b, op, operands, withShapeOf(source, type));
+  return tileReplaceOp(b, op, tileBroadcastOpGetResult(tileBroadcastOpCreate(b, loc, type, computed)));
+}
