@@ -3,6 +3,17 @@
 #define TILE_CONVERSION_PASSES
 include "tile/TilePass.td"
 
+def ConvertTTToTile : TilePass<"convert-tt-to-tile"> {
+  let summary = "Triton IR into the tile dialect";
+  let description = [{
+    Turns every `tt.func` and all ops, types and attributes of `tt` into those of `tile`, and a module without
+    any into itself. Public functions without results become kernels. Early returns and other unstructured
+    control flow are lifted to `scf`; block pointers become pointers with masks; arguments that are opaque
+    tensor maps become descriptors. What `tile` cannot say is an error at the op.
+  }];
+  let dialects = ["arith", "cf", "func", "scf", "tile", "ub"];
+}
+
 def ConvertTileGPUToNVVM : TilePass<"convert-tile-gpu-to-nvvm"> {
   let summary = "Lower a tile_gpu module to the LLVM and NVVM dialects";
   let description = [{
