@@ -2,6 +2,7 @@
  */
 #include "Elementwise.h"
 #include "tile-c/Dialect/Arith.h"
+#include "tile-c/Numerics.h"
 
 #define ROW(kind, ...) [TileOp_##kind] = {__VA_ARGS__}
 
@@ -15,11 +16,11 @@ const TileElementwiseRow tileElementwiseRows[TileOp_Count] = {
     ROW(Arith_DivF, tileEmitFloatDivide, TileOp_LLVM_FDiv, false),
     ROW(Arith_DivSI, tileEmitSignedDivide, TileOp_LLVM_SDiv, false),
     ROW(Arith_DivUI, tileEmitUnsignedDivide, TileOp_LLVM_UDiv, false),
-    ROW(Arith_ExtF, tileEmitExtF, TileOp_LLVM_FPExt, false),
+    ROW(Arith_ExtF, tileEmitExtF, TileOp_LLVM_FPExt, true),
     ROW(Arith_ExtSI, tileEmitDirect, TileOp_LLVM_SExt, false),
     ROW(Arith_ExtUI, tileEmitDirect, TileOp_LLVM_ZExt, false),
-    ROW(Arith_FPToSI, tileEmitFloatToInt, TileOp_LLVM_FPToSI, false),
-    ROW(Arith_FPToUI, tileEmitFloatToInt, TileOp_LLVM_FPToUI, false),
+    ROW(Arith_FPToSI, tileEmitFloatToInt, TileOp_LLVM_FPToSI, true),
+    ROW(Arith_FPToUI, tileEmitFloatToInt, TileOp_LLVM_FPToUI, true),
     ROW(Arith_IndexCast, tileEmitIndexCast, TileOp_LLVM_SExt, false),
     ROW(Arith_IndexCastUI, tileEmitIndexCast, TileOp_LLVM_ZExt, false),
     ROW(Arith_MaxNumF, tileEmitDirect, TileOp_LLVM_MaxNum, false),
@@ -36,16 +37,16 @@ const TileElementwiseRow tileElementwiseRows[TileOp_Count] = {
     ROW(Arith_OrI, tileEmitDirect, TileOp_LLVM_Or, false),
     ROW(Arith_RemSI, tileEmitSignedDivide, TileOp_LLVM_SRem, false),
     ROW(Arith_RemUI, tileEmitUnsignedDivide, TileOp_LLVM_URem, false),
-    ROW(Arith_SIToFP, tileEmitIntToFloat, TileOp_LLVM_SIToFP, false),
+    ROW(Arith_SIToFP, tileEmitIntToFloat, TileOp_LLVM_SIToFP, true),
     ROW(Arith_Select, tileEmitDirect, TileOp_LLVM_Select, true),
     ROW(Arith_ShLI, tileEmitShift, TileOp_LLVM_Shl, false),
     ROW(Arith_ShRSI, tileEmitShift, TileOp_LLVM_AShr, false),
     ROW(Arith_ShRUI, tileEmitShift, TileOp_LLVM_LShr, false),
     ROW(Arith_SubF, tileEmitDirect, TileOp_LLVM_FSub, false),
     ROW(Arith_SubI, tileEmitDirect, TileOp_LLVM_Sub, false),
-    ROW(Arith_TruncF, tileEmitTruncF, TileOp_LLVM_FPTrunc, false),
+    ROW(Arith_TruncF, tileEmitTruncF, TileOp_LLVM_FPTrunc, true),
     ROW(Arith_TruncI, tileEmitDirect, TileOp_LLVM_Trunc, false),
-    ROW(Arith_UIToFP, tileEmitIntToFloat, TileOp_LLVM_UIToFP, false),
+    ROW(Arith_UIToFP, tileEmitIntToFloat, TileOp_LLVM_UIToFP, true),
     ROW(Arith_XOrI, tileEmitDirect, TileOp_LLVM_XOr, false),
     ROW(Math_AbsF, tileEmitDirect, TileOp_LLVM_FAbs, false),
     ROW(Math_AbsI, tileEmitAbsInt, TileOp_LLVM_Abs, false),
@@ -65,7 +66,7 @@ const TileElementwiseRow tileElementwiseRows[TileOp_Count] = {
     ROW(Tile_AddPtr, tileEmitAddPtr, TileOp_LLVM_GEP, false),
     ROW(Tile_Bitcast, tileEmitBits, TileOp_LLVM_Bitcast, true),
     ROW(Tile_ClampF, tileEmitClampF, TileOp_None, false),
-    ROW(Tile_FpToFp, tileEmitFpToFp, TileOp_None, false),
+    ROW(Tile_FpToFp, tileEmitFpToFp, TileOp_None, true),
     ROW(Tile_IntToPtr, tileEmitDirect, TileOp_LLVM_IntToPtr, false),
     ROW(Tile_MulhiUI, tileEmitMulHigh, TileOp_LLVM_ZExt, false),
     ROW(Tile_PreciseDivF, tileEmitPreciseDivide, TileOp_LLVM_FDiv, false),
@@ -94,13 +95,25 @@ static bool touchesF8(MlirOperation op) {
   return isF8(mlirOperationGetResult(op, 0));
 }
 
+/* Arithmetic on f8: the f32 result, rounded again, is right for + - * / (24 >= 2 * 4 + 2 bits). */
+static MlirValue emitInF32(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, MlirValue *x, intptr_t n) {
+  MlirType f32 = mlirF32TypeGet(l->context);
+  MlirValue result = mlirOperationGetResult(op, 0);
+  for (intptr_t k = 0; k < n; ++k)
+    if (isF8(mlirOperationGetOperand(op, k)))
+      x[k] = tileEmitFloat8ToF32(l, tileElementTypeOf(mlirValueGetType(mlirOperationGetOperand(op, k))), x[k]);
+  if (!isF8(result))
+    return row->emit(l, row, op, x, tileLowerElementType(l, mlirValueGetType(result)));
+  MlirValue y = row->emit(l, row, op, x, f32);
+  return y.ptr ? tileEmitF32ToFloat8(l, tileElementTypeOf(mlirValueGetType(result)), y, false) : y;
+}
+
 MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op) {
   const TileElementwiseRow *row = &tileElementwiseRows[tileOpKind(op)];
   intptr_t n = mlirOperationGetNumOperands(op), count;
   if (!row->emit || n > MAX_OPERANDS || mlirOperationGetNumResults(op) != 1)
     return tileLowerNotSupported(l, op);
-  if (!row->f8 && touchesF8(op))
-    return tileEmitOpError(op, "on 8-bit floats is not supported yet on %s", l->target->chip);
+  bool wide = !row->f8 && touchesF8(op);
   MlirValue result = mlirOperationGetResult(op, 0);
   MlirType type = tileLowerElementType(l, mlirValueGetType(result));
   if (tileFailed(tileRegisterCount(op, mlirValueGetType(result), &count)))
@@ -121,7 +134,7 @@ MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op) {
     MlirValue x[MAX_OPERANDS];
     for (intptr_t k = 0; k < n; ++k)
       x[k] = operandRegister(in[k], i);
-    r.values[i] = row->emit(l, row, op, x, type);
+    r.values[i] = wide ? emitInF32(l, row, op, x, n) : row->emit(l, row, op, x, type);
     if (!r.values[i].ptr)
       return tileEmitOpError(op, "with these types is not supported yet on %s", l->target->chip);
   }
@@ -129,34 +142,28 @@ MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op) {
   return tileSuccess();
 }
 
-/* The i-th element of a dense constant, or the scalar constant itself. */
-static MlirAttribute elementAt(MlirAttribute value, int64_t i) {
-  if (!mlirAttributeIsADenseElements(value))
-    return value;
-  if (mlirDenseElementsAttrIsSplat(value))
-    return mlirDenseElementsAttrGetSplatValue(value);
-  uint64_t index[] = {(uint64_t)i};
-  (void)index;
-  return (MlirAttribute){NULL};
+/* The bits of an f8 constant: the encoding whose value it is. */
+static MlirAttribute float8Bits(TileLowering *l, MlirAttribute element, TileElementType type) {
+  double value = mlirFloatAttrGetValueDouble(element);
+  int64_t bits = (int64_t)tileFloatEncode(type, value, TileRoundingMode_NearestEven, TileOverflow_Saturate);
+  return mlirIntegerAttrGet(mlirIntegerTypeGet(l->context, 8), bits > 127 ? bits - 256 : bits);
 }
 
-/* f8 constants are held as their bits; index constants as i64. */
+/* A constant's element as an attribute of LLVM's type: f8 as bits, index as i64. */
 static MlirAttribute inLLVMType(TileLowering *l, MlirAttribute element) {
   MlirType type = mlirAttributeGetType(element);
   if (mlirTypeIsAIndex(type))
     return mlirIntegerAttrGet(mlirIntegerTypeGet(l->context, 64), mlirIntegerAttrGetValueInt(element));
-  return element;
+  TileElementType e = tileElementTypeOf(type);
+  return e >= TileElementType_F8E4M3FN ? float8Bits(l, element, e) : element;
 }
 
 MlirLogicalResult tileLowerConstant(TileLowering *l, MlirOperation op) {
   MlirAttribute value = arithConstantOpGetValueAttr(arithConstantOpCast(op));
   MlirValue result = mlirOperationGetResult(op, 0);
-  MlirAttribute element = elementAt(value, 0);
-  if (!element.ptr)
-    return tileEmitOpError(op, "with elements that differ is not supported yet on %s, expected a splat",
-                           l->target->chip);
-  if (isF8(result))
-    return tileEmitOpError(op, "on 8-bit floats is not supported yet on %s", l->target->chip);
+  if (mlirAttributeIsADenseElements(value) && !mlirDenseElementsAttrIsSplat(value))
+    return tileEmitOpError(op, "with elements that differ is not supported yet on %s, expected a splat", l->target->chip);
+  MlirAttribute element = mlirAttributeIsADenseElements(value) ? mlirDenseElementsAttrGetSplatValue(value) : value;
   intptr_t count;
   if (tileFailed(tileRegisterCount(op, mlirValueGetType(result), &count)))
     return tileFailure();

@@ -12,7 +12,7 @@ typedef MlirValue (*TileElementEmitter)(TileLowering *l, const TileElementwiseRo
 struct TileElementwiseRow {
   TileElementEmitter emit;
   TileOpKind llvm; ///< op or the first choice of it, as the emitter understands it
-  bool f8;         ///< takes f8 operands as they are (bits only)
+  bool f8;         ///< takes f8 operands as they are; otherwise they are computed in f32
 };
 
 extern const TileElementwiseRow tileElementwiseRows[TileOp_Count];
@@ -58,9 +58,16 @@ MlirValue tileEmitIndexCast(TileLowering *l, const TileElementwiseRow *row, Mlir
                             const MlirValue *x, MlirType result);
 MlirValue tileEmitAddPtr(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
                          MlirType result);
+/// Any float type to any other, rounded once (to nearest even, or toward zero).
+MlirValue tileEmitFloatConvert(TileLowering *l, TileElementType from, TileElementType to, MlirValue x, MlirType result,
+                               bool towardZero);
 /// f64 to an intermediate from which rounding to a narrower type is correct: f32, made odd where it is
 /// inexact.
 MlirValue tileEmitRoundToOdd(TileLowering *l, MlirValue x);
+
+//===-- Float8.c ----===//
+MlirValue tileEmitFloat8ToF32(TileLowering *l, TileElementType from, MlirValue bits);
+MlirValue tileEmitF32ToFloat8(TileLowering *l, TileElementType to, MlirValue x, bool towardZero);
 
 // ---- Math.c ----
 /// f32 through the target's primitive, f64 through the LLVM op of the row.
