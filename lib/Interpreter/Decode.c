@@ -98,7 +98,7 @@ bool interpDecodeOp(Decoder *d, MlirOperation op) {
 
 MlirOperation interpDecodeBlock(Decoder *d, MlirBlock block) {
   MlirOperation end = mlirBlockGetTerminator(block);
-  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationEqual(op, end);
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr && !mlirOperationEqual(op, end);
        op = mlirOperationGetNextInBlock(op))
     if (!interpDecodeOp(d, op))
       return (MlirOperation){NULL};
