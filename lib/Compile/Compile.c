@@ -144,12 +144,11 @@ static MlirLogicalResult runPasses(const TileSession *session, TilePipelineStage
 static MlirLogicalResult compile(const TileSession *session, TileEmit emit, TileKernelManifest *manifest,
                                  TileCompileResult *out) {
   const EmitRule *rule = &rules[emit];
-  // A manifest without target has the parameters alone: nothing is lowered.
-  bool lower = rule->needsTarget || tileSessionGetTarget(session);
   if (rule->hasManifest && tileFailed(tileKernelManifestCollect(manifest, session)))
     return tileFailure();
-  TilePipelineStage stage = lower ? rule->stage : TilePipelineStage_Tile;
-  if (tileFailed(runPasses(session, stage)))
+  // A manifest without target has the parameters alone: no pass has to run.
+  bool parametersOnly = emit == TileEmit_Manifest && !tileSessionGetTarget(session);
+  if (!parametersOnly && tileFailed(runPasses(session, rule->stage)))
     return tileFailure();
   if (rule->hasManifest)
     tileKernelManifestComplete(manifest, session);

@@ -27,4 +27,16 @@ def TileFormFma : TilePass<"tile-form-fma", ""> {
   let statistics = [Statistic<"numFused", "num-fused", "multiply-adds formed">];
 }
 
+def TileHoistInvariant : TilePass<"tile-hoist-invariant", ""> {
+  let summary = "moves what does not change in a loop in front of it";
+  let description = [{
+    Operations without effects leave `scf.for` and `scf.while`. Loads leave `scf.for` if nothing in the loop writes memory
+    or synchronises; unless the loop is known to be entered, they are masked by `lower < upper`.
+  }];
+  let dialects = ["arith"];
+  let statistics = [
+    Statistic<"numLoads", "num-loads", "loads moved">, Statistic<"numOthers", "num-others", "other operations moved">
+  ];
+}
+
 #endif
