@@ -13,14 +13,31 @@ typedef struct GlobalAccess {
   TileRegisters pointers, masks;
   TileLayout layout; ///< valid if tensor
   bool tensor;
-  int width;                ///< elements of one access
+  int width;                ///< elements of one access under any mask
+  int wideWidth;            ///< elements of one access where the mask is all true
   intptr_t registers;       ///< per thread
   MlirType element, memory; ///< LLVM types in registers and in memory
 } GlobalAccess;
 
+static void chooseWidths(TileLowering *l, GlobalAccess *g) {
+  const TileAxis *pointers = tileAxisInfoOf(l->axis, g->ptr), *masks = g->mask.ptr ? tileAxisInfoOf(l->axis, g->mask) : NULL;
+  int64_t bits = tileTypeBits(g->memory), most = l->target->maxGlobalVectorBits;
+  TileAccessVector wide = tileAccessVector(pointers, NULL, &g->layout, bits, most, true);
+  g->wideWidth = (int)wide.width;
+  if (!g->mask.ptr) {
+    g->width = g->wideWidth;
+    return;
+  }
+  if (masks)
+    g->width = (int)tileAccessVectorWidth(pointers, masks, &g->layout, bits, most);
+  int64_t group = tileAxisInfoMaskGroup(l->axis, g->mask, wide.dim);
+  while (g->wideWidth > g->width && g->wideWidth > group)
+    g->wideWidth /= 2;
+}
+
 static MlirLogicalResult describe(TileLowering *l, MlirOperation op, MlirValue ptr, MlirValue mask,
                                   MlirType valueType, GlobalAccess *g) {
-  *g = (GlobalAccess){.op = op, .ptr = ptr, .mask = mask, .width = 1};
+  *g = (GlobalAccess){.op = op, .ptr = ptr, .mask = mask, .width = 1, .wideWidth = 1};
   g->pointers = tileRegistersOf(l, ptr);
   if (mask.ptr)
     g->masks = tileRegistersOf(l, mask);
@@ -34,21 +51,23 @@ static MlirLogicalResult describe(TileLowering *l, MlirOperation op, MlirValue p
     return tileSuccess();
   if (tileFailed(tileRequireLayout(op, ptr, &g->layout)))
     return tileFailure();
-  const TileAxis *pointerAxis = tileAxisInfoOf(l->axis, ptr),
-                 *maskAxis = mask.ptr ? tileAxisInfoOf(l->axis, mask) : NULL;
-  if (!mask.ptr || maskAxis)
-    g->width = (int)tileAccessVectorWidth(pointerAxis, maskAxis, &g->layout, tileTypeBits(g->memory),
-                                          l->target->maxGlobalVectorBits);
+  chooseWidths(l, g);
   return tileSuccess();
 }
 
-static TileAccess accessAt(const GlobalAccess *g, intptr_t first, int64_t cache, int64_t evict) {
+/* How the op is written out once: the width, and whether masks are known to be true. */
+typedef struct Form {
+  int width;
+  bool masked;
+} Form;
+
+static TileAccess accessAt(const GlobalAccess *g, Form form, intptr_t first, int64_t cache, int64_t evict) {
   int bytes = (int)tileTypeBits(g->memory) / 8;
   return (TileAccess){.pointer = g->pointers.values[first],
-                      .predicate = g->mask.ptr ? g->masks.values[first] : (MlirValue){NULL},
+                      .predicate = form.masked ? g->masks.values[first] : (MlirValue){NULL},
                       .element = g->memory,
-                      .width = g->width,
-                      .alignment = bytes * g->width,
+                      .width = form.width,
+                      .alignment = bytes * form.width,
                       .cache = (int)cache,
                       .evict = (int)evict};
 }
@@ -63,55 +82,106 @@ static MlirValue toMemory(TileLowering *l, const GlobalAccess *g, MlirValue v) {
   return tileTypeBits(g->element) == 1 ? tileEmit1(l, TileOp_LLVM_ZExt, g->memory, v) : v;
 }
 
-MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op) {
-  TileLoadOp load = tileLoadOpCast(op);
-  MlirValue other = tileLoadOpGetOther(load), result = tileLoadOpGetResult(load);
-  GlobalAccess g;
-  if (tileFailed(
-          describe(l, op, tileLoadOpGetPtr(load), tileLoadOpGetMask(load), mlirValueGetType(result), &g)))
-    return tileFailure();
-  TileRegisters defaults = other.ptr ? tileRegistersOf(l, other) : (TileRegisters){0, NULL};
-  TileRegisters r = tileNewRegisters(l, g.registers);
-  MlirValue *others = tileArenaAlloc(l->arena, (size_t)g.width, sizeof *others);
-  for (intptr_t first = 0; first < g.registers; first += g.width) {
-    TileAccess access = accessAt(&g, first, tileLoadOpGetCache(load), tileLoadOpGetEvict(load));
-    access.isVolatile = tileLoadOpGetIsVolatile(load);
-    for (int i = 0; i < g.width; ++i)
-      others[i] = other.ptr ? toMemory(l, &g, defaults.values[first + i]) : tileEmitZero(l, g.memory);
-    l->hooks->load(l, &access, others, &r.values[first]);
-    for (int i = 0; i < g.width; ++i)
-      r.values[first + i] = fromMemory(l, &g, r.values[first + i]);
-  }
-  tileBind(l, result, r);
-  return tileSuccess();
-}
-
 static MlirValue both(TileLowering *l, MlirValue a, MlirValue b) {
-  if (!a.ptr || !b.ptr)
+  if (!a.ptr || !b.ptr || a.ptr == b.ptr)
     return a.ptr ? a : b;
   return tileEmit2(l, TileOp_LLVM_And, a, b);
 }
 
-MlirLogicalResult tileLowerStore(TileLowering *l, MlirOperation op) {
-  TileStoreOp store = tileStoreOpCast(op);
-  MlirValue value = tileStoreOpGetValue(store);
+/* Whether the masks of all registers of this thread are true. */
+static MlirValue allMasks(TileLowering *l, const GlobalAccess *g) {
+  MlirValue all = {NULL};
+  for (intptr_t i = 0; i < g->masks.count; ++i)
+    all = both(l, all, g->masks.values[i]);
+  return all;
+}
+
+static void loadForm(TileLowering *l, const GlobalAccess *g, TileLoadOp load, Form form, MlirValue *out) {
+  MlirValue other = tileLoadOpGetOther(load);
+  TileRegisters defaults = other.ptr ? tileRegistersOf(l, other) : (TileRegisters){0, NULL};
+  MlirValue *others = tileArenaAlloc(l->arena, (size_t)form.width, sizeof *others);
+  for (intptr_t first = 0; first < g->registers; first += form.width) {
+    TileAccess access = accessAt(g, form, first, tileLoadOpGetCache(load), tileLoadOpGetEvict(load));
+    access.isVolatile = tileLoadOpGetIsVolatile(load);
+    for (int i = 0; i < form.width; ++i)
+      others[i] = other.ptr && form.masked ? toMemory(l, g, defaults.values[first + i]) : tileEmitZero(l, g->memory);
+    l->hooks->load(l, &access, others, &out[first]);
+    for (int i = 0; i < form.width; ++i)
+      out[first + i] = fromMemory(l, g, out[first + i]);
+  }
+}
+
+/* Both forms, each in blocks of its own; the values meet in a block with one argument a register. */
+static void loadBothForms(TileLowering *l, const GlobalAccess *g, TileLoadOp load, MlirValue *out) {
+  MlirType *types = tileArenaAlloc(l->arena, (size_t)g->registers, sizeof *types);
+  for (intptr_t i = 0; i < g->registers; ++i)
+    types[i] = g->element;
+  MlirBlock wide = tileAppendBlock(l, 0, NULL), single = tileAppendBlock(l, 0, NULL), after = tileAppendBlock(l, g->registers, types);
+  tileEmitCondBranch(l, allMasks(l, g), wide, 0, NULL, single, 0, NULL);
+  tileEnterBlock(l, wide);
+  loadForm(l, g, load, (Form){g->wideWidth, false}, out);
+  tileEmitBranch(l, after, g->registers, out);
+  tileEnterBlock(l, single);
+  loadForm(l, g, load, (Form){g->width, true}, out);
+  tileEmitBranch(l, after, g->registers, out);
+  tileEnterBlock(l, after);
+  for (intptr_t i = 0; i < g->registers; ++i)
+    out[i] = mlirBlockGetArgument(after, i);
+}
+
+MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op) {
+  TileLoadOp load = tileLoadOpCast(op);
+  MlirValue result = tileLoadOpGetResult(load);
   GlobalAccess g;
-  if (tileFailed(
-          describe(l, op, tileStoreOpGetPtr(store), tileStoreOpGetMask(store), mlirValueGetType(value), &g)))
+  if (tileFailed(describe(l, op, tileLoadOpGetPtr(load), tileLoadOpGetMask(load), mlirValueGetType(result), &g)))
     return tileFailure();
-  TileRegisters values = tileRegistersOf(l, value);
-  /* Of the threads and registers that hold copies of an element, one stores. */
-  MlirValue owner = g.tensor ? tileEmitOwnerPredicate(l, &g.layout) : tileEmitFirstThread(l);
-  uint32_t copies = g.tensor ? tileLayoutFreeMask(&g.layout, TileLayoutDim_Register) : 0;
-  MlirValue *words = tileArenaAlloc(l->arena, (size_t)g.width, sizeof *words);
-  for (intptr_t first = 0; first < g.registers; first += g.width) {
+  TileRegisters r = tileNewRegisters(l, g.registers);
+  if (g.wideWidth > g.width)
+    loadBothForms(l, &g, load, r.values);
+  else
+    loadForm(l, &g, load, (Form){g.width, g.mask.ptr != NULL}, r.values);
+  tileBind(l, result, r);
+  return tileSuccess();
+}
+
+static void storeForm(TileLowering *l, const GlobalAccess *g, TileStoreOp store, Form form, MlirValue owner) {
+  TileRegisters values = tileRegistersOf(l, tileStoreOpGetValue(store));
+  uint32_t copies = g->tensor ? tileLayoutFreeMask(&g->layout, TileLayoutDim_Register) : 0;
+  MlirValue *words = tileArenaAlloc(l->arena, (size_t)form.width, sizeof *words);
+  for (intptr_t first = 0; first < g->registers; first += form.width) {
     if ((uint32_t)first & copies)
       continue;
-    TileAccess access = accessAt(&g, first, tileStoreOpGetCache(store), tileStoreOpGetEvict(store));
+    TileAccess access = accessAt(g, form, first, tileStoreOpGetCache(store), tileStoreOpGetEvict(store));
     access.predicate = both(l, access.predicate, owner);
-    for (int i = 0; i < g.width; ++i)
-      words[i] = toMemory(l, &g, values.values[first + i]);
+    for (int i = 0; i < form.width; ++i)
+      words[i] = toMemory(l, g, values.values[first + i]);
     l->hooks->store(l, &access, words);
   }
+}
+
+static void storeBothForms(TileLowering *l, const GlobalAccess *g, TileStoreOp store, MlirValue owner) {
+  MlirBlock wide = tileAppendBlock(l, 0, NULL), single = tileAppendBlock(l, 0, NULL), after = tileAppendBlock(l, 0, NULL);
+  tileEmitCondBranch(l, allMasks(l, g), wide, 0, NULL, single, 0, NULL);
+  tileEnterBlock(l, wide);
+  storeForm(l, g, store, (Form){g->wideWidth, false}, owner);
+  tileEmitBranch(l, after, 0, NULL);
+  tileEnterBlock(l, single);
+  storeForm(l, g, store, (Form){g->width, true}, owner);
+  tileEmitBranch(l, after, 0, NULL);
+  tileEnterBlock(l, after);
+}
+
+MlirLogicalResult tileLowerStore(TileLowering *l, MlirOperation op) {
+  TileStoreOp store = tileStoreOpCast(op);
+  GlobalAccess g;
+  if (tileFailed(describe(l, op, tileStoreOpGetPtr(store), tileStoreOpGetMask(store),
+                          mlirValueGetType(tileStoreOpGetValue(store)), &g)))
+    return tileFailure();
+  /* Of the threads and registers that hold copies of an element, one stores. */
+  MlirValue owner = g.tensor ? tileEmitOwnerPredicate(l, &g.layout) : tileEmitFirstThread(l);
+  if (g.wideWidth > g.width)
+    storeBothForms(l, &g, store, owner);
+  else
+    storeForm(l, &g, store, (Form){g.width, g.mask.ptr != NULL}, owner);
   return tileSuccess();
 }

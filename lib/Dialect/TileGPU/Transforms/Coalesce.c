@@ -11,7 +11,7 @@
  * changes
  *
  * The dimension along which pointers run comes first, so that neighbouring lanes access neighbouring memory.
- * A thread holds as many neighbours as one access can take: by alignment, mask and the target's widest
+ * A thread holds as many neighbours as one access can take: by alignment, mask (MaskBound.c) and the target's widest
  * access. Loads whose tensors meet in one computation agree on the most that one of them can take, so that no
  * conversion comes between them; stores do not follow, as a thread that writes twice leaves gaps in what a
  * warp writes at once. */
@@ -126,7 +126,7 @@ static int64_t widest(const Coalescer *c, const Access *a, const TileAxis *ptr, 
   int64_t n = ptr->dims[fast].contiguity;
   int64_t bits = c->machine.target->maxVectorBits / (8 * (int64_t)tileElementTypeSize(element));
   if (a->mask.ptr)
-    n = least(n, tileAxisInfoGet(c->info, a->mask, fast).constancy);
+    n = least(n, tileAxisInfoMaskGroup(c->info, a->mask, fast));
   if (tileOpKind(a->op) == TileOp_Tile_AtomicRMW || tileOpKind(a->op) == TileOp_Tile_AtomicCAS)
     bits = least(bits, atomicWidth(c->machine.target, a->op, element));
   return least(n, bits > 1 ? bits : 1);

@@ -71,3 +71,26 @@ func.func @bools(%x: !tile.ptr<i1>) attributes {tile.kernel} {
   tile.store %p, %w : tensor<64x!tile.ptr<i1>>
   return
 }
+
+// -----
+
+// A bound on a running index: wide where all masks of the thread are true, one by one for the threads at the bound.
+// CHECK-LABEL: llvm.func @bound(
+// CHECK-COUNT-3: llvm.and {{.*}} : i1
+// CHECK: llvm.cond_br %{{.*}}, ^[[WIDE:.*]], ^[[SINGLE:.*]]
+// CHECK: ^[[WIDE]]:
+// CHECK: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+// CHECK: ^[[SINGLE]]:
+// CHECK-COUNT-4: tile_nv.load {{.*}} : !llvm.ptr<1>, i32
+// CHECK: llvm.store {{.*}} {alignment = 16 : i64} : vector<4xf32>
+// CHECK-COUNT-4: tile_nv.store {{.*}} : i32, !llvm.ptr<1>
+func.func @bound(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.kernel} {
+  %r = tile.make_range 0 to 256 : tensor<256xi32>
+  %e = tile.splat %n : tensor<256xi32>
+  %m = arith.cmpi slt, %r, %e : tensor<256xi32>
+  %xs = tile.splat %x : tensor<256x!tile.ptr<f32>>
+  %p = tile.addptr %xs, %r : tensor<256x!tile.ptr<f32>>, tensor<256xi32>
+  %v = tile.load %p mask %m : tensor<256x!tile.ptr<f32>>
+  tile.store %p, %v mask %m : tensor<256x!tile.ptr<f32>>
+  return
+}
