@@ -32,10 +32,11 @@ for name in ("CUDA_HOME", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "HIP_VISIBL
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
-# %root: the checkout; %examples: its examples; %data: files that several tests read.
+# %root: the checkout; %examples: its examples; %python: the interpreter; %data: files that several tests read.
 config.substitutions += [
     ("%root", root),
     ("%examples", os.path.join(root, "examples")),
+    ("%python", sys.executable),
     ("%data", os.path.join(root, "test", "data")),
 ]
 
