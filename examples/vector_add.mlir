@@ -4,8 +4,8 @@
 //     --arg=f32[100003]=rand:1 --arg=f32[100003]=rand:2 --arg=f32[100003]=zeros --arg=i32=100003 --out=2:z.npy
 //   tile-translate examples/vector_add.mlir --target=sm_90a --emit=cubin -o vector_add.cubin
 //
-// divisibility = 16: x, y and z start at a multiple of 16 bytes. Were it known of n too (as a number), the mask could not
-// end inside a group of four elements and 16 bytes would move at a time.
+// divisibility = 16: x, y and z start at a multiple of 16 bytes, so that 16 bytes move at a time wherever a thread's
+// elements all take part.
 func.func @vector_add(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32},
                       %y: !tile.ptr<f32> {tile.divisibility = 16 : i32},
                       %z: !tile.ptr<f32> {tile.divisibility = 16 : i32},

@@ -31,8 +31,9 @@ const TileAxis *tileAxisInfoOf(const TileAxisInfo *info, MlirValue value);
 TileAxisDim tileAxisInfoGet(const TileAxisInfo *info, MlirValue value, int dim);
 /// The integer that all elements are, if it is known.
 bool tileAxisInfoConstant(const TileAxisInfo *info, MlirValue value, int64_t *out_value);
-/// Elements of aligned groups along `dim` in which the mask is constant, or compares a running index with a bound: then
-/// almost every group is true or false as a whole, so that a wide access pays even if a few groups need another way.
+/// Elements of aligned groups along `dim` in which the mask is constant, or compares a running index with a
+/// bound: then almost every group is true or false as a whole, so that a wide access pays even if a few
+/// groups need another way.
 int64_t tileAxisInfoMaskGroup(const TileAxisInfo *info, MlirValue mask, int dim);
 /// Programs along axis 0 to 2 for which the claims hold.
 int64_t tileAxisInfoMaxPrograms(const TileAxisInfo *info, int axis);

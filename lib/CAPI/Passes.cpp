@@ -1,10 +1,5 @@
 // Passes.cpp - the generated shells of Tile's passes, each of which calls its C function.
-#include "mlir/Pass/Pass.h"
-#include "mlir/CAPI/IR.h"
-#include "mlir/CAPI/Registration.h"
-#include "mlir/CAPI/Support.h"
-#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
-#include "mlir/IR/BuiltinOps.h"
+#include "tile-c/Passes.h"
 #include "mlir-c/Dialect/Arith.h"
 #include "mlir-c/Dialect/ControlFlow.h"
 #include "mlir-c/Dialect/Func.h"
@@ -14,11 +9,16 @@
 #include "mlir-c/Dialect/ROCDL.h"
 #include "mlir-c/Dialect/SCF.h"
 #include "mlir-c/Dialect/UB.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Registration.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileNV.h"
 #include "tile-c/IR.h"
-#include "tile-c/Passes.h"
 
 namespace tile {
 namespace {

@@ -69,8 +69,9 @@ static void emitDependentDialects(const json_t *pass, FILE *out) {
   if (!json_array_size(dialects))
     return;
   fprintf(out, "  void getDependentDialects(::mlir::DialectRegistry &registry) const override {\n");
-  json_array_foreach(dialects, i, name) fprintf(
-      out, "    mlirDialectHandleInsertDialect(mlirGetDialectHandle__%s__(), wrap(&registry));\n", json_string_value(name));
+  json_array_foreach(dialects, i, name)
+      fprintf(out, "    mlirDialectHandleInsertDialect(mlirGetDialectHandle__%s__(), wrap(&registry));\n",
+              json_string_value(name));
   fprintf(out, "  }\n");
 }
 
@@ -80,9 +81,7 @@ static void emitShell(const Records *r, const char *name, FILE *out) {
   char fn[128], type[128];
   runName(name, fn, sizeof fn);
   structName(name, type, sizeof type);
-  fprintf(out,
-          "struct %sPass : impl::%sBase<%sPass> {\n  using Base::Base;\n",
-          name, name, name);
+  fprintf(out, "struct %sPass : impl::%sBase<%sPass> {\n  using Base::Base;\n", name, name, name);
   emitDependentDialects(pass, out);
   fprintf(out, "  void runOnOperation() override {\n    ::%sParams params = {};\n", type);
   json_array_foreach(json_object_get(pass, "options"), j, ref) {

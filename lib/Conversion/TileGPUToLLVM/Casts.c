@@ -2,10 +2,15 @@
 #include "Elementwise.h"
 #include "tile-c/Dialect/Tile.h"
 
-#define ARGS TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result
+#define ARGS                                                                                                 \
+  TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result
 
-static TileElementType operandElement(MlirOperation op) { return tileElementTypeOf(mlirValueGetType(mlirOperationGetOperand(op, 0))); }
-static TileElementType resultElement(MlirOperation op) { return tileElementTypeOf(mlirValueGetType(mlirOperationGetResult(op, 0))); }
+static TileElementType operandElement(MlirOperation op) {
+  return tileElementTypeOf(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+}
+static TileElementType resultElement(MlirOperation op) {
+  return tileElementTypeOf(mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
 static bool isFloat8(TileElementType t) { return t >= TileElementType_F8E4M3FN; }
 
 /* Any float to f32 or f64, exactly; f16, bf16 and f8 become f32. */
@@ -15,7 +20,8 @@ static MlirValue widen(TileLowering *l, TileElementType from, MlirValue x) {
   return tileElementTypeBits(from) == 16 ? tileEmit1(l, TileOp_LLVM_FPExt, mlirF32TypeGet(l->context), x) : x;
 }
 
-/* An odd f32: toward zero, with the last bit set if anything was lost; rounding it again to 16 bits or fewer is then right. */
+/* An odd f32: toward zero, with the last bit set if anything was lost; rounding it again to 16 bits or fewer
+ * is then right. */
 static MlirValue makeOdd(TileLowering *l, MlirValue nearest, MlirValue isAbove, MlirValue isExact) {
   MlirType i32 = mlirIntegerTypeGet(l->context, 32), f32 = mlirF32TypeGet(l->context);
   MlirValue bits = tileEmitBitcast(l, nearest, i32);
@@ -34,11 +40,13 @@ MlirValue tileEmitRoundToOdd(TileLowering *l, MlirValue x) {
   return makeOdd(l, nearest, isAbove, isExact);
 }
 
-/* Toward zero: nearest, then one step back where that grew the magnitude (infinity becomes the largest number). */
+/* Toward zero: nearest, then one step back where that grew the magnitude (infinity becomes the largest
+ * number). */
 static MlirValue stepBack(TileLowering *l, MlirValue x, MlirValue nearest, MlirType result) {
   MlirType wide = mlirValueGetType(x), bits = mlirIntegerTypeGet(l->context, tileTypeBits(result));
   MlirValue back = tileEmit1(l, TileOp_LLVM_FPExt, wide, nearest);
-  MlirValue grew = tileEmitFCmp(l, LLVMFCmpPredicate_ogt, tileEmit1(l, TileOp_LLVM_FAbs, wide, back), tileEmit1(l, TileOp_LLVM_FAbs, wide, x));
+  MlirValue grew = tileEmitFCmp(l, LLVMFCmpPredicate_ogt, tileEmit1(l, TileOp_LLVM_FAbs, wide, back),
+                                tileEmit1(l, TileOp_LLVM_FAbs, wide, x));
   MlirValue code = tileEmitBitcast(l, nearest, bits);
   MlirValue less = tileEmit2(l, TileOp_LLVM_Sub, code, tileEmitInt(l, bits, 1));
   return tileEmitBitcast(l, tileEmitSelect(l, grew, less, code), result);
@@ -57,8 +65,8 @@ static MlirValue narrow(TileLowering *l, MlirValue x, TileElementType to, MlirTy
   return towardZero ? stepBack(l, x, nearest, result) : nearest;
 }
 
-MlirValue tileEmitFloatConvert(TileLowering *l, TileElementType from, TileElementType to, MlirValue x, MlirType result,
-                               bool towardZero) {
+MlirValue tileEmitFloatConvert(TileLowering *l, TileElementType from, TileElementType to, MlirValue x,
+                               MlirType result, bool towardZero) {
   if (from == to)
     return x;
   MlirValue wide = widen(l, from, x);
@@ -91,14 +99,16 @@ MlirValue tileEmitFloatToInt(ARGS) {
   return bits < 32 ? tileEmit1(l, TileOp_LLVM_Trunc, result, v) : v;
 }
 
-/* i64 to a value with the same rounding to 16 bits or fewer that f64 holds exactly: where the magnitude needs more than 53 bits,
- * the low 11 are folded into one sticky bit. */
+/* i64 to a value with the same rounding to 16 bits or fewer that f64 holds exactly: where the magnitude needs
+ * more than 53 bits, the low 11 are folded into one sticky bit. */
 static MlirValue stickyI64(TileLowering *l, TileOpKind kind, MlirValue v) {
   MlirType i64 = mlirIntegerTypeGet(l->context, 64);
   MlirValue never = tileEmitInt(l, mlirIntegerTypeGet(l->context, 1), 0), low = tileEmitInt(l, i64, 0x7FF);
   MlirValue lost = tileEmit2(l, TileOp_LLVM_Add, tileEmit2(l, TileOp_LLVM_And, v, low), low);
-  MlirValue folded = tileEmit2(l, TileOp_LLVM_And, tileEmit2(l, TileOp_LLVM_Or, v, lost), tileEmitInt(l, i64, ~INT64_C(0x7FF)));
-  MlirValue magnitude = kind == TileOp_LLVM_SIToFP ? tileEmitIntrinsic(l, "llvm.abs", i64, 2, (MlirValue[]){v, never}) : v;
+  MlirValue folded = tileEmit2(l, TileOp_LLVM_And, tileEmit2(l, TileOp_LLVM_Or, v, lost),
+                               tileEmitInt(l, i64, ~INT64_C(0x7FF)));
+  MlirValue magnitude =
+      kind == TileOp_LLVM_SIToFP ? tileEmitIntrinsic(l, "llvm.abs", i64, 2, (MlirValue[]){v, never}) : v;
   MlirValue small = tileEmitICmp(l, LLVMICmpPredicate_ult, magnitude, tileEmitInt(l, i64, INT64_C(1) << 53));
   return tileEmitSelect(l, small, v, folded);
 }
@@ -108,7 +118,8 @@ MlirValue tileEmitIntToFloat(ARGS) {
   if (tileTypeBits(result) > 16)
     return tileEmit1(l, row->llvm, result, x[0]);
   if (from <= 16) /* exact in f32 */
-    return narrow(l, tileEmit1(l, row->llvm, mlirF32TypeGet(l->context), x[0]), resultElement(op), result, false);
+    return narrow(l, tileEmit1(l, row->llvm, mlirF32TypeGet(l->context), x[0]), resultElement(op), result,
+                  false);
   MlirValue v = from == 64 ? stickyI64(l, row->llvm, x[0]) : x[0];
   MlirValue exact = tileEmit1(l, row->llvm, mlirF64TypeGet(l->context), v);
   return narrow(l, exact, resultElement(op), result, false);
@@ -135,6 +146,7 @@ MlirValue tileEmitAddPtr(ARGS) {
   MlirType pointer = tileTypeGetElement(mlirValueGetType(mlirOperationGetResult(op, 0)));
   MlirType element = tileMemoryType(l, tileLowerElementType(l, tilePtrTypeGetPointee(pointer)));
   int32_t dynamic = INT32_MIN;
-  return llvmGEPOpGetRes(llvmGEPOpCreate(l->b, l->loc, result, x[0], 1, &x[1], mlirDenseI32ArrayGet(l->context, 1, &dynamic),
+  return llvmGEPOpGetRes(llvmGEPOpCreate(l->b, l->loc, result, x[0], 1, &x[1],
+                                         mlirDenseI32ArrayGet(l->context, 1, &dynamic),
                                          mlirTypeAttrGet(element)));
 }

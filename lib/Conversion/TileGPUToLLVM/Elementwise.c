@@ -96,12 +96,14 @@ static bool touchesF8(MlirOperation op) {
 }
 
 /* Arithmetic on f8: the f32 result, rounded again, is right for + - * / (24 >= 2 * 4 + 2 bits). */
-static MlirValue emitInF32(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, MlirValue *x, intptr_t n) {
+static MlirValue emitInF32(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, MlirValue *x,
+                           intptr_t n) {
   MlirType f32 = mlirF32TypeGet(l->context);
   MlirValue result = mlirOperationGetResult(op, 0);
   for (intptr_t k = 0; k < n; ++k)
     if (isF8(mlirOperationGetOperand(op, k)))
-      x[k] = tileEmitFloat8ToF32(l, tileElementTypeOf(mlirValueGetType(mlirOperationGetOperand(op, k))), x[k]);
+      x[k] =
+          tileEmitFloat8ToF32(l, tileElementTypeOf(mlirValueGetType(mlirOperationGetOperand(op, k))), x[k]);
   if (!isF8(result))
     return row->emit(l, row, op, x, tileLowerElementType(l, mlirValueGetType(result)));
   MlirValue y = row->emit(l, row, op, x, f32);
@@ -162,8 +164,10 @@ MlirLogicalResult tileLowerConstant(TileLowering *l, MlirOperation op) {
   MlirAttribute value = arithConstantOpGetValueAttr(arithConstantOpCast(op));
   MlirValue result = mlirOperationGetResult(op, 0);
   if (mlirAttributeIsADenseElements(value) && !mlirDenseElementsAttrIsSplat(value))
-    return tileEmitOpError(op, "with elements that differ is not supported yet on %s, expected a splat", l->target->chip);
-  MlirAttribute element = mlirAttributeIsADenseElements(value) ? mlirDenseElementsAttrGetSplatValue(value) : value;
+    return tileEmitOpError(op, "with elements that differ is not supported yet on %s, expected a splat",
+                           l->target->chip);
+  MlirAttribute element =
+      mlirAttributeIsADenseElements(value) ? mlirDenseElementsAttrGetSplatValue(value) : value;
   intptr_t count;
   if (tileFailed(tileRegisterCount(op, mlirValueGetType(result), &count)))
     return tileFailure();

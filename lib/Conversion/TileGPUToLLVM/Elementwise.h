@@ -59,8 +59,8 @@ MlirValue tileEmitIndexCast(TileLowering *l, const TileElementwiseRow *row, Mlir
 MlirValue tileEmitAddPtr(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
                          MlirType result);
 /// Any float type to any other, rounded once (to nearest even, or toward zero).
-MlirValue tileEmitFloatConvert(TileLowering *l, TileElementType from, TileElementType to, MlirValue x, MlirType result,
-                               bool towardZero);
+MlirValue tileEmitFloatConvert(TileLowering *l, TileElementType from, TileElementType to, MlirValue x,
+                               MlirType result, bool towardZero);
 /// f64 to an intermediate from which rounding to a narrower type is correct: f32, made odd where it is
 /// inexact.
 MlirValue tileEmitRoundToOdd(TileLowering *l, MlirValue x);

@@ -20,7 +20,8 @@ typedef struct GlobalAccess {
 } GlobalAccess;
 
 static void chooseWidths(TileLowering *l, GlobalAccess *g) {
-  const TileAxis *pointers = tileAxisInfoOf(l->axis, g->ptr), *masks = g->mask.ptr ? tileAxisInfoOf(l->axis, g->mask) : NULL;
+  const TileAxis *pointers = tileAxisInfoOf(l->axis, g->ptr),
+                 *masks = g->mask.ptr ? tileAxisInfoOf(l->axis, g->mask) : NULL;
   int64_t bits = tileTypeBits(g->memory), most = l->target->maxGlobalVectorBits;
   TileAccessVector wide = tileAccessVector(pointers, NULL, &g->layout, bits, most, true);
   g->wideWidth = (int)wide.width;
@@ -104,7 +105,8 @@ static void loadForm(TileLowering *l, const GlobalAccess *g, TileLoadOp load, Fo
     TileAccess access = accessAt(g, form, first, tileLoadOpGetCache(load), tileLoadOpGetEvict(load));
     access.isVolatile = tileLoadOpGetIsVolatile(load);
     for (int i = 0; i < form.width; ++i)
-      others[i] = other.ptr && form.masked ? toMemory(l, g, defaults.values[first + i]) : tileEmitZero(l, g->memory);
+      others[i] =
+          other.ptr && form.masked ? toMemory(l, g, defaults.values[first + i]) : tileEmitZero(l, g->memory);
     l->hooks->load(l, &access, others, &out[first]);
     for (int i = 0; i < form.width; ++i)
       out[first + i] = fromMemory(l, g, out[first + i]);
@@ -116,7 +118,8 @@ static void loadBothForms(TileLowering *l, const GlobalAccess *g, TileLoadOp loa
   MlirType *types = tileArenaAlloc(l->arena, (size_t)g->registers, sizeof *types);
   for (intptr_t i = 0; i < g->registers; ++i)
     types[i] = g->element;
-  MlirBlock wide = tileAppendBlock(l, 0, NULL), single = tileAppendBlock(l, 0, NULL), after = tileAppendBlock(l, g->registers, types);
+  MlirBlock wide = tileAppendBlock(l, 0, NULL), single = tileAppendBlock(l, 0, NULL),
+            after = tileAppendBlock(l, g->registers, types);
   tileEmitCondBranch(l, allMasks(l, g), wide, 0, NULL, single, 0, NULL);
   tileEnterBlock(l, wide);
   loadForm(l, g, load, (Form){g->wideWidth, false}, out);
@@ -133,7 +136,8 @@ MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op) {
   TileLoadOp load = tileLoadOpCast(op);
   MlirValue result = tileLoadOpGetResult(load);
   GlobalAccess g;
-  if (tileFailed(describe(l, op, tileLoadOpGetPtr(load), tileLoadOpGetMask(load), mlirValueGetType(result), &g)))
+  if (tileFailed(
+          describe(l, op, tileLoadOpGetPtr(load), tileLoadOpGetMask(load), mlirValueGetType(result), &g)))
     return tileFailure();
   TileRegisters r = tileNewRegisters(l, g.registers);
   if (g.wideWidth > g.width)
@@ -160,7 +164,8 @@ static void storeForm(TileLowering *l, const GlobalAccess *g, TileStoreOp store,
 }
 
 static void storeBothForms(TileLowering *l, const GlobalAccess *g, TileStoreOp store, MlirValue owner) {
-  MlirBlock wide = tileAppendBlock(l, 0, NULL), single = tileAppendBlock(l, 0, NULL), after = tileAppendBlock(l, 0, NULL);
+  MlirBlock wide = tileAppendBlock(l, 0, NULL), single = tileAppendBlock(l, 0, NULL),
+            after = tileAppendBlock(l, 0, NULL);
   tileEmitCondBranch(l, allMasks(l, g), wide, 0, NULL, single, 0, NULL);
   tileEnterBlock(l, wide);
   storeForm(l, g, store, (Form){g->wideWidth, false}, owner);

@@ -37,7 +37,8 @@ MlirLogicalResult tileBroadcastOpVerify(TileBroadcastOp o) {
           o.op, "got dimension %lld growing from %lld to %lld, expected a size of 1 or no change",
           (long long)i, (long long)tileDimOf(src, i), (long long)tileDimOf(result, i));
   TRY(tileVerifyElement(o.op, "a result", result, tileTypeGetElement(src)));
-  return tileSuccess(); /* the layouts may differ: lanes that hold one element of a dimension of size 1 hold many of the result */
+  return tileSuccess(); /* the layouts may differ: lanes that hold one element of a dimension of size 1 hold
+                           many of the result */
 }
 
 MlirLogicalResult tileReshapeOpVerify(TileReshapeOp o) {

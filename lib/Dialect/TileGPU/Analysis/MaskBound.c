@@ -1,4 +1,5 @@
-/* MaskBound.c - masks that compare an index with a bound: almost all of their groups are true or false as a whole. */
+/* MaskBound.c - masks that compare an index with a bound: almost all of their groups are true or false as a
+ * whole. */
 #include "tile-c/AxisInfo.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
@@ -9,7 +10,8 @@ static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 /* One operand counts up along the dimension, the other is the same for the group. */
 static int64_t compareGroup(const TileAxisInfo *info, ArithCmpIOp compare, int dim) {
   ArithCmpIPredicate p = arithCmpIOpGetPredicate(compare);
-  TileAxisDim a = tileAxisInfoGet(info, arithCmpIOpGetLhs(compare), dim), b = tileAxisInfoGet(info, arithCmpIOpGetRhs(compare), dim);
+  TileAxisDim a = tileAxisInfoGet(info, arithCmpIOpGetLhs(compare), dim),
+              b = tileAxisInfoGet(info, arithCmpIOpGetRhs(compare), dim);
   if (p == ArithCmpIPredicate_eq || p == ArithCmpIPredicate_ne)
     return 1;
   int64_t up = least(a.contiguity, b.constancy), down = least(b.contiguity, a.constancy);
@@ -34,15 +36,22 @@ int64_t tileAxisInfoMaskGroup(const TileAxisInfo *info, MlirValue mask, int dim)
   int64_t constant = tileAxisInfoGet(info, mask, dim).constancy, found = 1;
   MlirOperation op = tileValueGetDefiningOp(mask);
   switch (tileOpKind(op)) {
-  case TileOp_Arith_CmpI: found = compareGroup(info, arithCmpIOpCast(op), dim); break;
+  case TileOp_Arith_CmpI:
+    found = compareGroup(info, arithCmpIOpCast(op), dim);
+    break;
   case TileOp_Arith_AndI:
     found = least(tileAxisInfoMaskGroup(info, mlirOperationGetOperand(op, 0), dim),
                   tileAxisInfoMaskGroup(info, mlirOperationGetOperand(op, 1), dim));
     break;
   case TileOp_Tile_ExpandDims:
-  case TileOp_Tile_Broadcast: found = shapeGroup(info, op, dim); break;
-  case TileOp_TileGPU_ConvertLayout: found = tileAxisInfoMaskGroup(info, mlirOperationGetOperand(op, 0), dim); break;
-  default: break;
+  case TileOp_Tile_Broadcast:
+    found = shapeGroup(info, op, dim);
+    break;
+  case TileOp_TileGPU_ConvertLayout:
+    found = tileAxisInfoMaskGroup(info, mlirOperationGetOperand(op, 0), dim);
+    break;
+  default:
+    break;
   }
   return found > constant ? found : constant;
 }

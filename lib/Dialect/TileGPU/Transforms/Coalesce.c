@@ -11,10 +11,10 @@
  * changes
  *
  * The dimension along which pointers run comes first, so that neighbouring lanes access neighbouring memory.
- * A thread holds as many neighbours as one access can take: by alignment, mask (MaskBound.c) and the target's widest
- * access. Loads whose tensors meet in one computation agree on the most that one of them can take, so that no
- * conversion comes between them; stores do not follow, as a thread that writes twice leaves gaps in what a
- * warp writes at once. */
+ * A thread holds as many neighbours as one access can take: by alignment, mask (MaskBound.c) and the target's
+ * widest access. Loads whose tensors meet in one computation agree on the most that one of them can take, so
+ * that no conversion comes between them; stores do not follow, as a thread that writes twice leaves gaps in
+ * what a warp writes at once. */
 #include "ValueClasses.h"
 #include "tile-c/AxisInfo.h"
 #include "tile-c/Dialect/Tile.h"
