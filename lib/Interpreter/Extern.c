@@ -2,8 +2,8 @@
  * assembly. */
 #include "Decode.h"
 #include "FloatOps.h"
+#include "LibraryOps.h"
 #include "tile-c/Dialect/Tile.h"
-#include <math.h>
 
 /// Part of a name between its vendor's prefix and its type's suffix.
 typedef struct Name {
@@ -24,40 +24,6 @@ static bool stripSuffix(Name *n, const char *suffix) {
     return false;
   n->length -= length;
   return true;
-}
-
-// ---- Predicates and rounding to integers ----
-
-static int64_t testNaN(double x) { return isnan(x) != 0; }
-static int64_t testInf(double x) { return isinf(x) != 0; }
-static int64_t testFinite(double x) { return isfinite(x) != 0; }
-static int64_t testSign(double x) { return signbit(x) != 0; }
-static int64_t roundToInt(double x) { return tileFloatToInt(rint(x), 64, true); }
-static int64_t roundAwayToInt(double x) { return tileFloatToInt(round(x), 64, true); }
-
-/// Functions from a float to an integer.
-static const struct {
-  const char *name;
-  int64_t (*function)(double);
-} toInteger[] = {{"isnan", testNaN},         {"isinf", testInf},    {"isfinite", testFinite},
-                 {"finite", testFinite},     {"signbit", testSign}, {"llrint", roundToInt},
-                 {"llround", roundAwayToInt}};
-
-static bool runToInteger(Machine *m, const Instruction *i) {
-  const Slot *x = i->operands[0];
-  Slot *result = i->results[0];
-  for (int64_t e = 0; e < result->count; ++e)
-    tileIntStore(result->type, result->data, e,
-                 toInteger[i->parameter].function(tileFloatLoad(x->type, x->data, e)));
-  return true;
-}
-
-static int toIntegerNamed(Name n) {
-  stripSuffix(&n, "d"); // __nv_isnand, __nv_isfinited
-  for (int k = 0; k < (int)TILE_COUNTOF(toInteger); ++k)
-    if (strlen(toInteger[k].name) == n.length && !memcmp(toInteger[k].name, n.text, n.length))
-      return k;
-  return -1;
 }
 
 // ---- Decoding ----
@@ -102,18 +68,14 @@ bool interpDecodeExtern(Decoder *d, MlirOperation op) {
            interpRefuse(op, "'%.*s' got %d operands, expected %d of the result's float type",
                         (int)symbol.length, symbol.data, i->numOperands, function->arity);
   }
-  Name shorter = name;
-  int index = !known ? -1 : toIntegerNamed(name);
-  if (known && index < 0 && stripSuffix(&shorter, "f"))
-    index = toIntegerNamed(shorter);
-  if (index < 0)
+  const LibraryOp *other = known ? interpLibraryOpNamed(name.text, name.length) : NULL;
+  if (!other)
     return interpRefuse(op, "the cpu device does not know the function '%.*s'", (int)symbol.length,
                         symbol.data);
-  i->execute = runToInteger;
-  i->parameter = index;
-  return (i->numOperands == 1 && tileElementTypeIsFloat(i->operands[0]->type) &&
-          !tileElementTypeIsFloat(i->results[0]->type)) ||
-         interpRefuse(op, "'%.*s' expected one float operand and an integer result", (int)symbol.length,
+  i->execute = interpRunLibraryOp;
+  i->data = other;
+  return interpLibraryOpFits(other, i) ||
+         interpRefuse(op, "'%.*s' got operands or a result of other types than it has", (int)symbol.length,
                       symbol.data);
 }
 

@@ -396,6 +396,30 @@ TEST(InterpreterElementwise, LibraryFunctions) {
     ASSERT_EQ(isnan.integer(i), std::isnan(a.number(i)));
 }
 
+TEST(InterpreterElementwise, LibraryFunctionsOfOtherTypes) {
+  Array f = floats(TileElementType_F32, 300, 1), n = integers(TileElementType_I32, 300, 2);
+  auto call = [&](const std::string &name, const std::string &operands, const std::string &types,
+                  std::vector<Array *> inputs, TileElementType result) {
+    return apply("%r = tile.extern_elementwise \"__nv_" + name + "\"(" + operands + ") pure : (" + types +
+                     ") -> $R",
+                 inputs, result);
+  };
+  const TileElementType i32 = TileElementType_I32, i64 = TileElementType_I64, f32 = TileElementType_F32;
+  Array power = call("powif", "%a, %b", "$T, tensor<300xi32>", {&f, &n}, f32),
+        whole = call("llrintf", "%a", "$T", {&f}, i64);
+  Array first = call("ffs", "%a", "$T", {&n}, i32), back = call("brev", "%a", "$T", {&n}, i32);
+  Array ones = call("popc", "%a", "$T", {&n}, i32), bits = call("float_as_int", "%a", "$T", {&f}, i32);
+  for (size_t i = 0; i < 300; ++i) {
+    int32_t x = (int32_t)n.integer(i);
+    ASSERT_TRUE(same(power.number(i), (float)std::pow(f.number(i), (double)x)));
+    ASSERT_EQ(whole.integer(i), tileFloatToInt(std::rint(f.number(i)), 64, true));
+    ASSERT_EQ(first.integer(i), __builtin_ffs(x));
+    ASSERT_EQ(ones.integer(i), __builtin_popcount((uint32_t)x));
+    ASSERT_EQ(back.integer(i), (int32_t)__builtin_bitreverse32((uint32_t)x));
+    ASSERT_TRUE(std::isnan(f.number(i)) || bits.integer(i) == (int32_t)tileF32Bits((float)f.number(i)));
+  }
+}
+
 TEST(InterpreterElementwise, Refusals) {
   auto log = [](const std::string &op, std::vector<TileElementType> types) {
     KernelRun run(elementwise(op, types, 4));
