@@ -426,6 +426,8 @@ bool interpDecodeRegion(Decoder *d, MlirRegion region, Slot **out_results, intpt
 
 // ---- Calls ----
 
+enum { MAX_CALLS = 1 << 20 };
+
 static MlirOperation findFunction(MlirModule module, MlirStringRef name) {
   MlirBlock body = mlirModuleGetBody(module);
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op))
@@ -442,6 +444,8 @@ bool interpDecodeCall(Decoder *d, MlirOperation op) {
   MlirBlock entry = callee.ptr ? mlirRegionGetFirstBlock(region) : (MlirBlock){NULL};
   if (!entry.ptr)
     return interpRefuse(op, "calls '%.*s', which has no body", (int)name.length, name.data);
+  if (++d->numCalls > MAX_CALLS)
+    return interpRefuse(op, "inlining gives more than %d calls", MAX_CALLS);
   for (const Frame *f = d->frame; f; f = f->caller)
     if (mlirOperationEqual(f->function, callee))
       return interpRefuse(op, "calls '%.*s' recursively, which is not supported", (int)name.length,

@@ -31,6 +31,7 @@ typedef struct Decoder {
   size_t scratchBytes; ///< what the largest parallel move needs
   Body *body;          ///< the combiner body being decoded, or NULL
   const Frame *frame;
+  int numCalls; ///< calls inlined so far
 } Decoder;
 
 typedef bool (*Decode)(Decoder *d, MlirOperation op);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_CODE = 1 << 24 };
+enum { MAX_CODE = 1 << 20 };
 
 bool interpRefuse(MlirOperation op, const char *format, ...) {
   char text[512];
@@ -101,7 +101,7 @@ static bool setType(Decoder *d, Slot *slot, MlirType type) {
   int64_t *shape = tileArenaAlloc(&d->arena, (size_t)slot->rank + 1, sizeof *shape);
   for (int dim = 0; dim < slot->rank; ++dim) {
     shape[dim] = mlirShapedTypeGetDimSize(type, dim);
-    if (shape[dim] && slot->count > INT64_MAX / shape[dim])
+    if (shape[dim] < 1 || slot->count > INT64_MAX / shape[dim])
       return false;
     slot->count *= shape[dim];
   }
@@ -113,9 +113,9 @@ static bool setType(Decoder *d, Slot *slot, MlirType type) {
 static Slot *slotOfType(Decoder *d, MlirOperation op, MlirType type) {
   Slot *slot = tileArenaAlloc(&d->arena, 1, sizeof *slot);
   if (!setType(d, slot, type)) {
-    interpRefuse(
-        op, "has a value of a type that the cpu device does not support, expected a static tensor or scalar "
-            "of at most 64 bits");
+    interpRefuse(op, "has a value of a type that the cpu device does not support, expected a scalar of at "
+                     "most 64 bits or a "
+                     "tensor of them with at least one element");
     return NULL;
   }
   if (slot->kind != Slot_Number) {

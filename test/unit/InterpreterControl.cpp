@@ -255,6 +255,17 @@ TEST(InterpreterControl, TooMuchTensorMemory) {
       << run.log;
 }
 
+TEST(InterpreterControl, UnsupportedTypes) {
+  const char *expected = "has a value of a type that the cpu device does not support";
+  EXPECT_NE(
+      failure(scalarKernel("%x = arith.constant dense<> : tensor<0xf32>\n%r = arith.constant 1 : i32"), 1)
+          .find(expected),
+      std::string::npos);
+  EXPECT_NE(
+      failure(scalarKernel("%x = arith.constant 1 : i128\n%r = arith.constant 1 : i32"), 1).find(expected),
+      std::string::npos);
+}
+
 TEST(InterpreterControl, ArgumentsAreChecked) {
   std::vector<int32_t> r(1);
   std::vector<float> f(1);
