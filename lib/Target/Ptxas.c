@@ -48,13 +48,17 @@ static char *searchPath(const char *name) {
   return NULL;
 }
 
-/// The scripts unpack the wheel nvidia-cuda-nvcc into <build>/ptxas; this library lies in <build>/lib.
+/// The scripts unpack the wheel nvidia-cuda-nvcc into <build>/ptxas; this library lies in <build>/lib, a
+/// program that it is linked into in <build>/bin.
 static char *searchBuildFolder(void) {
   static const char *const places[] = {"../ptxas/nvidia/cu13/bin/ptxas",
                                        "../ptxas/nvidia/cuda_nvcc/bin/ptxas", "../ptxas/bin/ptxas"};
   Dl_info info;
   char library[PATH_MAX];
-  if (!dladdr(__extension__(void *) tilePtxasFind, &info) || !realpath(info.dli_fname, library))
+  if (!dladdr(__extension__(void *) tilePtxasFind, &info))
+    return NULL;
+  /* Linked into a program, the name is what the program was called by, which may have been found in PATH. */
+  if (!realpath(strchr(info.dli_fname, '/') ? info.dli_fname : "/proc/self/exe", library))
     return NULL;
   const char *slash = strrchr(library, '/');
   for (size_t i = 0; i < TILE_COUNTOF(places); ++i) {
