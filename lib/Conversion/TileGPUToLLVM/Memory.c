@@ -15,6 +15,7 @@ typedef struct GlobalAccess {
   bool tensor;
   int width;                ///< elements of one access under any mask
   int wideWidth;            ///< elements of one access where the mask is all true
+  bool twoForms;            ///< written once for all masks true, once for any
   intptr_t registers;       ///< per thread
   MlirType element, memory; ///< LLVM types in registers and in memory
 } GlobalAccess;
@@ -31,9 +32,14 @@ static void chooseWidths(TileLowering *l, GlobalAccess *g) {
   }
   if (masks)
     g->width = (int)tileAccessVectorWidth(pointers, masks, &g->layout, bits, most);
-  int64_t group = tileAxisInfoMaskGroup(l->axis, g->mask, wide.dim);
+  int64_t group = tileAxisInfoMaskGroup(l->axis, g->mask, wide.dim), any = 1;
   while (g->wideWidth > g->width && g->wideWidth > group)
     g->wideWidth /= 2;
+  for (int d = 0; d < g->layout.rank; ++d) {
+    int64_t along = tileAxisInfoMaskGroup(l->axis, g->mask, d);
+    any = along > any ? along : any;
+  }
+  g->twoForms = g->registers > 1 && any > 1 && (g->wideWidth > g->width || g->width < g->registers);
 }
 
 static MlirLogicalResult describe(TileLowering *l, MlirOperation op, MlirValue ptr, MlirValue mask,
@@ -140,7 +146,7 @@ MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op) {
           describe(l, op, tileLoadOpGetPtr(load), tileLoadOpGetMask(load), mlirValueGetType(result), &g)))
     return tileFailure();
   TileRegisters r = tileNewRegisters(l, g.registers);
-  if (g.wideWidth > g.width)
+  if (g.twoForms)
     loadBothForms(l, &g, load, r.values);
   else
     loadForm(l, &g, load, (Form){g.width, g.mask.ptr != NULL}, r.values);
@@ -184,7 +190,7 @@ MlirLogicalResult tileLowerStore(TileLowering *l, MlirOperation op) {
     return tileFailure();
   /* Of the threads and registers that hold copies of an element, one stores. */
   MlirValue owner = g.tensor ? tileEmitOwnerPredicate(l, &g.layout) : tileEmitFirstThread(l);
-  if (g.wideWidth > g.width)
+  if (g.twoForms)
     storeBothForms(l, &g, store, owner);
   else
     storeForm(l, &g, store, (Form){g.width, g.mask.ptr != NULL}, owner);
