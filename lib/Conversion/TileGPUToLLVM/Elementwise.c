@@ -2,6 +2,7 @@
  */
 #include "Elementwise.h"
 #include "tile-c/Dialect/Arith.h"
+#include "tile-c/Dialect/Tile.h"
 #include "tile-c/Numerics.h"
 
 #define ROW(kind, ...) [TileOp_##kind] = {__VA_ARGS__}
@@ -110,6 +111,14 @@ static MlirValue emitInF32(TileLowering *l, const TileElementwiseRow *row, MlirO
   return y.ptr ? tileEmitF32ToFloat8(l, tileElementTypeOf(mlirValueGetType(result)), y, false) : y;
 }
 
+/* A float conversion that rounds to nearest even. */
+static bool isNearestConversion(MlirOperation op) {
+  TileFpToFpOp convert = tileFpToFpOpCast(op);
+  TileOpKind kind = tileOpKind(op);
+  return kind == TileOp_Arith_ExtF || kind == TileOp_Arith_TruncF ||
+         (!tileFpToFpOpIsNull(convert) && tileFpToFpOpGetRounding(convert) == TileRounding_RTNE);
+}
+
 MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op) {
   const TileElementwiseRow *row = &tileElementwiseRows[tileOpKind(op)];
   intptr_t n = mlirOperationGetNumOperands(op), count;
@@ -125,6 +134,11 @@ MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op) {
     in[k] = tileRegistersOf(l, mlirOperationGetOperand(op, k));
     if (in[k].count != 1 && in[k].count != count)
       return tileEmitOpError(op, "got operands with different layouts, expected the result's on each");
+  }
+  if (isNearestConversion(op) && tileLowerFloat8Pairs(l, tileElementTypeOf(mlirValueGetType(mlirOperationGetOperand(op, 0))),
+                                                      tileElementTypeOf(mlirValueGetType(result)), in[0], r)) {
+    tileBind(l, result, r);
+    return tileSuccess();
   }
   for (intptr_t i = 0; i < count; ++i) {
     /* A splat or broadcast operand repeats values: compute each combination once. */

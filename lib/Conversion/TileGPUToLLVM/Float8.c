@@ -116,15 +116,16 @@ static MlirValue encode(TileLowering *l, const Float8 *f, MlirValue x) {
 }
 
 MlirValue tileEmitFloat8ToF32(TileLowering *l, TileElementType from, MlirValue bits) {
-  MlirValue v = l->hooks->float8ToF32 ? l->hooks->float8ToF32(l, from, bits) : (MlirValue){NULL};
-  return v.ptr ? v : decode(l, formatOf(from), bits);
+  MlirValue pair[] = {bits, bits}, out[2];
+  if (l->hooks->float8ToF32 && l->hooks->float8ToF32(l, from, pair, out))
+    return out[0];
+  return decode(l, formatOf(from), bits);
 }
 
 MlirValue tileEmitF32ToFloat8(TileLowering *l, TileElementType to, MlirValue x, bool towardZero) {
   MlirType i8 = mlirIntegerTypeGet(l->context, 8), f32 = mlirF32TypeGet(l->context);
-  MlirValue code = l->hooks->f32ToFloat8 ? l->hooks->f32ToFloat8(l, to, x) : (MlirValue){NULL};
-  if (!code.ptr)
-    code = encode(l, formatOf(to), x);
+  MlirValue pair[] = {x, x}, out[2];
+  MlirValue code = l->hooks->f32ToFloat8 && l->hooks->f32ToFloat8(l, to, pair, out) ? out[0] : encode(l, formatOf(to), x);
   if (!towardZero)
     return code;
   /* Nearest, then one step back where that grew the magnitude. */
@@ -139,4 +140,16 @@ MlirValue tileEmitF32ToFloat8(TileLowering *l, TileElementType to, MlirValue x, 
   MlirValue isNegativeZero = tileEmit2(l, TileOp_LLVM_And, grew,
                                        tileEmitICmp(l, LLVMICmpPredicate_eq, less, tileEmitInt(l, i8, -128)));
   return tileEmitSelect(l, isNegativeZero, tileEmitInt(l, i8, 0), stepped);
+}
+
+/* Between f32 and f8 registers two at a time, where the chip has an instruction for pairs. */
+bool tileLowerFloat8Pairs(TileLowering *l, TileElementType from, TileElementType to, TileRegisters in, TileRegisters out) {
+  bool narrow = from == TileElementType_F32 && formatOf(to), wide = to == TileElementType_F32 && formatOf(from);
+  if ((!narrow && !wide) || in.count != out.count || out.count % 2)
+    return false;
+  for (intptr_t i = 0; i < out.count; i += 2)
+    if (narrow ? !l->hooks->f32ToFloat8 || !l->hooks->f32ToFloat8(l, to, &in.values[i], &out.values[i])
+               : !l->hooks->float8ToF32 || !l->hooks->float8ToF32(l, from, &in.values[i], &out.values[i]))
+      return false;
+  return true;
 }

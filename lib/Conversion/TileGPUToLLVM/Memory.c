@@ -20,6 +20,9 @@ typedef struct GlobalAccess {
   MlirType element, memory; ///< LLVM types in registers and in memory
 } GlobalAccess;
 
+/* Seven predicate registers of an NVIDIA thread are few: more accesses with a predicate each are kept apart by them. */
+enum { MANY_PREDICATES = 3 };
+
 static void chooseWidths(TileLowering *l, GlobalAccess *g) {
   const TileAxis *pointers = tileAxisInfoOf(l->axis, g->ptr),
                  *masks = g->mask.ptr ? tileAxisInfoOf(l->axis, g->mask) : NULL;
@@ -39,7 +42,7 @@ static void chooseWidths(TileLowering *l, GlobalAccess *g) {
     int64_t along = tileAxisInfoMaskGroup(l->axis, g->mask, d);
     any = along > any ? along : any;
   }
-  g->twoForms = g->registers > 1 && any > 1 && (g->wideWidth > g->width || g->width < g->registers);
+  g->twoForms = any > 1 && (g->wideWidth > g->width || g->registers / g->width > MANY_PREDICATES);
 }
 
 static MlirLogicalResult describe(TileLowering *l, MlirOperation op, MlirValue ptr, MlirValue mask,

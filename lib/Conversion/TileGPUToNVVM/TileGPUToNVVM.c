@@ -120,36 +120,37 @@ static MlirValue divideFull(TileLowering *l, MlirValue x, MlirValue y) {
   return tileEmitIntrinsic(l, "llvm.nvvm.div.full", mlirValueGetType(x), 2, operands);
 }
 
-/* cvt on pairs of OCP f8 (PTX ISA, cvt; sm_89 and up): one half of the pair is used. It saturates and keeps
- * NaN. */
+/* cvt on pairs of OCP f8 (PTX ISA, cvt; sm_89 and up). It saturates and keeps NaN. */
 static bool hasFloat8(TileLowering *l, TileElementType t) {
-  return tileTargetHas(l->target, TileFeature_Fp8Convert) &&
-         (t == TileElementType_F8E4M3FN || t == TileElementType_F8E5M2);
+  return tileTargetHas(l->target, TileFeature_Fp8Convert) && (t == TileElementType_F8E4M3FN || t == TileElementType_F8E5M2);
 }
 
-static MlirValue float8ToF32(TileLowering *l, TileElementType from, MlirValue bits) {
-  if (!hasFloat8(l, from))
-    return (MlirValue){NULL};
+static MlirType vectorOfTwo(MlirType element) {
   int64_t two[] = {2};
-  MlirType i16 = mlirIntegerTypeGet(l->context, 16),
-           pair = mlirVectorTypeGet(1, two, mlirF16TypeGet(l->context));
-  MlirValue word = tileEmit1(l, TileOp_LLVM_ZExt, i16, bits);
-  const char *name =
-      from == TileElementType_F8E4M3FN ? "llvm.nvvm.e4m3x2.to.f16x2.rn" : "llvm.nvvm.e5m2x2.to.f16x2.rn";
-  MlirValue halves = tileEmitIntrinsic(l, name, pair, 1, &word);
-  return tileEmit1(l, TileOp_LLVM_FPExt, mlirF32TypeGet(l->context), tileEmitExtract(l, halves, 0));
+  return mlirVectorTypeGet(1, two, element);
 }
 
-static MlirValue f32ToFloat8(TileLowering *l, TileElementType to, MlirValue x) {
-  if (!hasFloat8(l, to))
-    return (MlirValue){NULL};
+static bool float8ToF32(TileLowering *l, TileElementType from, const MlirValue bits[2], MlirValue out[2]) {
+  if (!hasFloat8(l, from))
+    return false;
   MlirType i16 = mlirIntegerTypeGet(l->context, 16);
-  MlirValue operands[] = {tileEmitFloat(l, mlirF32TypeGet(l->context), 0),
-                          x}; /* the second operand is the low half */
-  const char *name =
-      to == TileElementType_F8E4M3FN ? "llvm.nvvm.ff.to.e4m3x2.rn" : "llvm.nvvm.ff.to.e5m2x2.rn";
+  MlirValue word = tileEmitBitcast(l, tileEmitPack(l, bits, 2), i16);
+  const char *name = from == TileElementType_F8E4M3FN ? "llvm.nvvm.e4m3x2.to.f16x2.rn" : "llvm.nvvm.e5m2x2.to.f16x2.rn";
+  MlirValue halves = tileEmitIntrinsic(l, name, vectorOfTwo(mlirF16TypeGet(l->context)), 1, &word);
+  for (int i = 0; i < 2; ++i)
+    out[i] = tileEmit1(l, TileOp_LLVM_FPExt, mlirF32TypeGet(l->context), tileEmitExtract(l, halves, i));
+  return true;
+}
+
+static bool f32ToFloat8(TileLowering *l, TileElementType to, const MlirValue x[2], MlirValue out[2]) {
+  if (!hasFloat8(l, to))
+    return false;
+  MlirType i16 = mlirIntegerTypeGet(l->context, 16), i8 = mlirIntegerTypeGet(l->context, 8);
+  MlirValue operands[] = {x[1], x[0]}; /* the first operand is the high half */
+  const char *name = to == TileElementType_F8E4M3FN ? "llvm.nvvm.ff.to.e4m3x2.rn" : "llvm.nvvm.ff.to.e5m2x2.rn";
   MlirValue pair = tileEmitIntrinsic(l, name, i16, 2, operands);
-  return tileEmit1(l, TileOp_LLVM_Trunc, mlirIntegerTypeGet(l->context, 8), pair);
+  tileEmitUnpack(l, tileEmitBitcast(l, pair, vectorOfTwo(i8)), 2, out);
+  return true;
 }
 
 static const TileLoweringHooks hooks = {
