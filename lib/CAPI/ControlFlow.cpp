@@ -10,10 +10,18 @@
 
 using namespace mlir;
 
+namespace {
+struct Lifting : ControlFlowToSCFTransformation {
+  FailureOr<Operation *> createUnreachableTerminator(Location loc, OpBuilder &, Region &) override {
+    return emitError(loc, "got a loop without an exit, expected one that ends");
+  }
+};
+} // namespace
+
 extern "C" MlirLogicalResult tileLiftControlFlowToSCF(MlirOperation op) {
   IRRewriter rewriter(unwrap(op)->getContext());
   (void)eraseUnreachableBlocks(rewriter, unwrap(op)->getRegions());
-  ControlFlowToSCFTransformation transformation;
+  Lifting transformation;
   WalkResult result = unwrap(op)->walk([&](Operation *inner) {
     for (Region &region : inner->getRegions()) {
       DominanceInfo dominance(inner);

@@ -162,11 +162,15 @@ static MlirOperation rebuild(Expansion *e, MlirOperation op) {
 //===-- Ops on block pointers
 //----------------------------------------------------------------------------------===//
 
-static void expandMake(Expansion *e, MlirOperation op) {
+static MlirLogicalResult expandMake(Expansion *e, MlirOperation op) {
   TTBlockPointer *p = newBlockPointer(e->c, ttResultType(op));
+  if (mlirOperationGetNumOperands(op) != numComponents(p))
+    return tileEmitOpError(op, "got %lld offsets, expected %lld",
+                           (long long)(mlirOperationGetNumOperands(op) - 1) / 3, (long long)p->rank);
   for (intptr_t i = 0; i < numComponents(p); ++i)
     p->components[i] = mlirOperationGetOperand(op, i);
   tilePointerMapSet(&e->c->blocks, mlirOperationGetResult(op, 0).ptr, p);
+  return tileSuccess();
 }
 
 static MlirLogicalResult expandAdvance(Expansion *e, MlirOperation op) {
@@ -248,7 +252,7 @@ static MlirLogicalResult expandOp(Expansion *e, MlirOperation op) {
   case TileOp_TT_Store:
     return expandAccess(e, op); /* erases the op */
   case TileOp_TT_MakeTensorPtr:
-    expandMake(e, op);
+    TRY(expandMake(e, op));
     break;
   case TileOp_TT_Advance:
     TRY(expandAdvance(e, op));
@@ -320,6 +324,21 @@ static MlirWalkResult findBlockPointer(MlirOperation op, void *data) {
   return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+/* A launch has no block pointers to pass. */
+static MlirLogicalResult refuseArguments(TTFuncOp func) {
+  MlirAttribute visibility = ttFuncOpGetSymVisibilityAttr(func);
+  if (!mlirAttributeIsNull(visibility) &&
+      !mlirStringRefEqual(mlirStringAttrGetValue(visibility), tileStr("public")))
+    return tileSuccess();
+  MlirType type = mlirTypeAttrGetValue(ttFuncOpGetFunctionTypeAttr(func));
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i)
+    if (ttIsBlockPointer(mlirFunctionTypeGetInput(type, i)))
+      return tileEmitOpError(func.op,
+                             "got a kernel argument that is a block pointer, expected tt.make_tensor_ptr in "
+                             "the kernel");
+  return tileSuccess();
+}
+
 static bool mentionsBlockPointer(TTFuncOp func) {
   bool found = false;
   MlirType type = mlirTypeAttrGetValue(ttFuncOpGetFunctionTypeAttr(func));
@@ -333,6 +352,7 @@ static bool mentionsBlockPointer(TTFuncOp func) {
 MlirLogicalResult ttExpandBlockPointers(TTConversion *c, TTFuncOp func) {
   if (!mentionsBlockPointer(func))
     return tileSuccess();
+  TRY(refuseArguments(func));
   Expansion e = {.c = c};
   expandSignature(&e, func);
   TRY(expandRegions(&e, func.op));

@@ -137,6 +137,9 @@ static MlirLogicalResult begin(Access *a, TTConversion *c, MlirOperation op, con
     return tileEmitOpError(op, "got a block of %lld dimensions, expected 1 to %d", (long long)p->rank,
                            MaxRank);
   tileTypeGetShape(p->block, a->shape, MaxRank);
+  for (intptr_t d = 0; d < p->rank; ++d)
+    if (a->shape[d] < 1)
+      return tileEmitOpError(op, "got a block of unknown or no size, expected a static block");
   for (intptr_t i = 0; boundaryCheck.ptr && i < mlirDenseArrayGetNumElements(boundaryCheck); ++i) {
     int d = mlirDenseI32ArrayGetElement(boundaryCheck, i);
     if (d < 0 || d >= p->rank)

@@ -136,9 +136,17 @@ static MlirLogicalResult convertOps(TTConversion *c, MlirOperation func) {
     if (convert)
       ok &= tileSucceeded(convert(c, op));
     else if (isTriton(op))
-      ok = tileFailed(tileEmitOpError(op, "has no counterpart in the tile dialect")) && false;
+      ok &= tileSucceeded(tileEmitOpError(op, "has no counterpart in the tile dialect"));
   }
   return ok ? tileSuccess() : tileFailure();
+}
+
+/* Functions of other dialects are not converted, so nothing of Triton may stand in them. */
+static MlirLogicalResult refuseRemains(TTConversion *c, MlirOperation module) {
+  OpList list = collectOps(c, module, isTriton);
+  for (size_t i = 0; i < list.count; ++i)
+    tileEmitOpError(list.ops[i], "got an op of Triton IR outside of tt.func, expected it inside");
+  return list.count ? tileFailure() : tileSuccess();
 }
 
 static MlirLogicalResult convertFunction(TTConversion *c, MlirOperation func) {
@@ -163,6 +171,7 @@ MlirLogicalResult tileConvertTTToTileRun(MlirOperation module, const TileConvert
   OpList funcs = collectOps(&c, module, isFunction);
   for (size_t i = 0; i < funcs.count; ++i)
     ok &= tileSucceeded(convertFunction(&c, funcs.ops[i]));
+  ok = ok && tileSucceeded(refuseRemains(&c, module));
   mlirIRRewriterDestroy(c.builder);
   tileArenaRelease(&arena);
   return ok ? tileSuccess() : tileFailure();

@@ -6,13 +6,28 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tile/Dialect/TTG/IR/TTGDialect.h.inc"
-#include "tile/Dialect/TTG/IR/TTGEnums.h.inc"
-#include "llvm/ADT/StringExtras.h"
 #define GET_OP_CLASSES
 #include "tile/Dialect/TTG/IR/TTGOps.h.inc"
 
+using namespace mlir;
+
+static ParseResult parseSpaces(OpAsmParser &parser, StringAttr &spaces) {
+  std::string text;
+  do {
+    StringRef space;
+    if (parser.parseKeyword(&space))
+      return failure();
+    text += (text.empty() ? "" : "|") + space.str();
+  } while (succeeded(parser.parseOptionalVerticalBar()));
+  spaces = parser.getBuilder().getStringAttr(text);
+  return success();
+}
+
+static void printSpaces(OpAsmPrinter &printer, Operation *, StringAttr spaces) {
+  printer << spaces.getValue();
+}
+
 #include "tile/Dialect/TTG/IR/TTGDialect.cpp.inc"
-#include "tile/Dialect/TTG/IR/TTGEnums.cpp.inc"
 #define GET_OP_CLASSES
 #include "tile/Dialect/TTG/IR/TTGOps.cpp.inc"
 
