@@ -135,8 +135,9 @@ MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op) {
     if (in[k].count != 1 && in[k].count != count)
       return tileEmitOpError(op, "got operands with different layouts, expected the result's on each");
   }
-  if (isNearestConversion(op) && tileLowerFloat8Pairs(l, tileElementTypeOf(mlirValueGetType(mlirOperationGetOperand(op, 0))),
-                                                      tileElementTypeOf(mlirValueGetType(result)), in[0], r)) {
+  if (isNearestConversion(op) &&
+      tileLowerFloat8Pairs(l, tileElementTypeOf(mlirValueGetType(mlirOperationGetOperand(op, 0))),
+                           tileElementTypeOf(mlirValueGetType(result)), in[0], r)) {
     tileBind(l, result, r);
     return tileSuccess();
   }

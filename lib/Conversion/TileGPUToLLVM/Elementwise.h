@@ -68,7 +68,8 @@ MlirValue tileEmitRoundToOdd(TileLowering *l, MlirValue x);
 //===-- Float8.c ----===//
 MlirValue tileEmitFloat8ToF32(TileLowering *l, TileElementType from, MlirValue bits);
 MlirValue tileEmitF32ToFloat8(TileLowering *l, TileElementType to, MlirValue x, bool towardZero);
-bool tileLowerFloat8Pairs(TileLowering *l, TileElementType from, TileElementType to, TileRegisters in, TileRegisters out);
+bool tileLowerFloat8Pairs(TileLowering *l, TileElementType from, TileElementType to, TileRegisters in,
+                          TileRegisters out);
 
 // ---- Math.c ----
 /// f32 through the target's primitive, f64 through the LLVM op of the row.

@@ -125,7 +125,8 @@ MlirValue tileEmitFloat8ToF32(TileLowering *l, TileElementType from, MlirValue b
 MlirValue tileEmitF32ToFloat8(TileLowering *l, TileElementType to, MlirValue x, bool towardZero) {
   MlirType i8 = mlirIntegerTypeGet(l->context, 8), f32 = mlirF32TypeGet(l->context);
   MlirValue pair[] = {x, x}, out[2];
-  MlirValue code = l->hooks->f32ToFloat8 && l->hooks->f32ToFloat8(l, to, pair, out) ? out[0] : encode(l, formatOf(to), x);
+  MlirValue code =
+      l->hooks->f32ToFloat8 && l->hooks->f32ToFloat8(l, to, pair, out) ? out[0] : encode(l, formatOf(to), x);
   if (!towardZero)
     return code;
   /* Nearest, then one step back where that grew the magnitude. */
@@ -143,8 +144,10 @@ MlirValue tileEmitF32ToFloat8(TileLowering *l, TileElementType to, MlirValue x, 
 }
 
 /* Between f32 and f8 registers two at a time, where the chip has an instruction for pairs. */
-bool tileLowerFloat8Pairs(TileLowering *l, TileElementType from, TileElementType to, TileRegisters in, TileRegisters out) {
-  bool narrow = from == TileElementType_F32 && formatOf(to), wide = to == TileElementType_F32 && formatOf(from);
+bool tileLowerFloat8Pairs(TileLowering *l, TileElementType from, TileElementType to, TileRegisters in,
+                          TileRegisters out) {
+  bool narrow = from == TileElementType_F32 && formatOf(to),
+       wide = to == TileElementType_F32 && formatOf(from);
   if ((!narrow && !wide) || in.count != out.count || out.count % 2)
     return false;
   for (intptr_t i = 0; i < out.count; i += 2)

@@ -20,7 +20,8 @@ typedef struct GlobalAccess {
   MlirType element, memory; ///< LLVM types in registers and in memory
 } GlobalAccess;
 
-/* Seven predicate registers of an NVIDIA thread are few: more accesses with a predicate each are kept apart by them. */
+/* Seven predicate registers of an NVIDIA thread are few: more accesses with a predicate each are kept apart
+ * by them. */
 enum { MANY_PREDICATES = 3 };
 
 static void chooseWidths(TileLowering *l, GlobalAccess *g) {

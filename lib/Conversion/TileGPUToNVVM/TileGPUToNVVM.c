@@ -122,7 +122,8 @@ static MlirValue divideFull(TileLowering *l, MlirValue x, MlirValue y) {
 
 /* cvt on pairs of OCP f8 (PTX ISA, cvt; sm_89 and up). It saturates and keeps NaN. */
 static bool hasFloat8(TileLowering *l, TileElementType t) {
-  return tileTargetHas(l->target, TileFeature_Fp8Convert) && (t == TileElementType_F8E4M3FN || t == TileElementType_F8E5M2);
+  return tileTargetHas(l->target, TileFeature_Fp8Convert) &&
+         (t == TileElementType_F8E4M3FN || t == TileElementType_F8E5M2);
 }
 
 static MlirType vectorOfTwo(MlirType element) {
@@ -135,7 +136,8 @@ static bool float8ToF32(TileLowering *l, TileElementType from, const MlirValue b
     return false;
   MlirType i16 = mlirIntegerTypeGet(l->context, 16);
   MlirValue word = tileEmitBitcast(l, tileEmitPack(l, bits, 2), i16);
-  const char *name = from == TileElementType_F8E4M3FN ? "llvm.nvvm.e4m3x2.to.f16x2.rn" : "llvm.nvvm.e5m2x2.to.f16x2.rn";
+  const char *name =
+      from == TileElementType_F8E4M3FN ? "llvm.nvvm.e4m3x2.to.f16x2.rn" : "llvm.nvvm.e5m2x2.to.f16x2.rn";
   MlirValue halves = tileEmitIntrinsic(l, name, vectorOfTwo(mlirF16TypeGet(l->context)), 1, &word);
   for (int i = 0; i < 2; ++i)
     out[i] = tileEmit1(l, TileOp_LLVM_FPExt, mlirF32TypeGet(l->context), tileEmitExtract(l, halves, i));
@@ -147,7 +149,8 @@ static bool f32ToFloat8(TileLowering *l, TileElementType to, const MlirValue x[2
     return false;
   MlirType i16 = mlirIntegerTypeGet(l->context, 16), i8 = mlirIntegerTypeGet(l->context, 8);
   MlirValue operands[] = {x[1], x[0]}; /* the first operand is the high half */
-  const char *name = to == TileElementType_F8E4M3FN ? "llvm.nvvm.ff.to.e4m3x2.rn" : "llvm.nvvm.ff.to.e5m2x2.rn";
+  const char *name =
+      to == TileElementType_F8E4M3FN ? "llvm.nvvm.ff.to.e4m3x2.rn" : "llvm.nvvm.ff.to.e5m2x2.rn";
   MlirValue pair = tileEmitIntrinsic(l, name, i16, 2, operands);
   tileEmitUnpack(l, tileEmitBitcast(l, pair, vectorOfTwo(i8)), 2, out);
   return true;
