@@ -13,25 +13,30 @@ static MlirType signless(MlirType type) {
              : type;
 }
 
+static bool isNumber(MlirType type) {
+  return !tileTypeIsTensor(type) && tileElementTypeOf(type) != TileElementType_None;
+}
+
 static MlirType convertDescriptor(TTConversion *c, MlirLocation loc, MlirType type) {
   intptr_t rank = ttTensorDescTypeGetNumShape(type);
   int64_t *shape = tileArenaAlloc(c->arena, rank + 1, sizeof *shape);
-  for (intptr_t i = 0; i < rank; ++i)
-    shape[i] = ttTensorDescTypeGetShape(type, i);
   MlirType element = signless(ttTensorDescTypeGetElementType(type));
-  if (rank < 1 || rank > 5 || tileElementTypeOf(element) == TileElementType_None) {
-    tileEmitError(loc,
-                  "got a tensor descriptor of %lld dimensions or of an unknown element type, expected 1 "
-                  "to 5 dimensions of numbers",
-                  (long long)rank);
-    return (MlirType){NULL};
+  bool fits = rank >= 1 && rank <= 5 && isNumber(element);
+  for (intptr_t i = 0; i < rank; ++i) {
+    shape[i] = ttTensorDescTypeGetShape(type, i);
+    fits &= shape[i] > 0;
   }
-  return tileDescTypeGet(c->context, rank, shape, element, mlirAttributeGetNull());
+  if (fits)
+    return tileDescTypeGet(c->context, rank, shape, element, mlirAttributeGetNull());
+  tileEmitError(loc,
+                "got a tensor descriptor that tile has not, expected a static block of 1 to 5 dimensions of "
+                "numbers");
+  return (MlirType){NULL};
 }
 
 static MlirType convertPointer(TTConversion *c, MlirLocation loc, MlirType type) {
   MlirType pointee = ttPtrTypeGetPointeeType(type);
-  if (tileTypeIsTensor(pointee) || tileElementTypeOf(pointee) == TileElementType_None) {
+  if (!isNumber(pointee)) {
     tileEmitError(loc, "got a pointer to a type that is no number, expected a pointer to a number");
     return (MlirType){NULL};
   }

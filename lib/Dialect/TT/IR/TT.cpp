@@ -35,14 +35,17 @@ Type TensorDescType::parse(AsmParser &parser) {
   Type element;
   if (parser.parseLess())
     return {};
-  RankedTensorType tensor;
-  OptionalParseResult block = parser.parseOptionalType(tensor);
-  if (block.has_value()
-          ? failed(*block)
+  SMLoc loc = parser.getCurrentLocation();
+  OptionalParseResult whole = parser.parseOptionalType(element);
+  if (whole.has_value()
+          ? failed(*whole)
           : failed(parser.parseDimensionList(shape, /*allowDynamic=*/false)) || parser.parseType(element))
     return {};
   if (parser.parseGreater())
     return {};
+  auto tensor = dyn_cast<RankedTensorType>(element);
+  if (whole.has_value() != bool(tensor))
+    return parser.emitError(loc, "got ") << element << ", expected a block such as 64x32xf16", Type();
   return tensor ? get(parser.getContext(), tensor.getShape(), tensor.getElementType())
                 : get(parser.getContext(), shape, element);
 }

@@ -152,3 +152,13 @@ tt.func public @endless(%c: i1) {
   // expected-error @below {{got a loop without an exit, expected one that ends}}
   cf.br ^bb1
 }
+
+// -----
+
+// expected-error @below {{got a tensor descriptor that tile has not, expected a static block of 1 to 5 dimensions of numbers}}
+tt.func private @descriptor_dynamic(!tt.tensordesc<tensor<?xf16>>)
+
+// -----
+
+// expected-error @below {{got a tensor descriptor that tile has not, expected a static block of 1 to 5 dimensions of numbers}}
+tt.func private @descriptor_element(!tt.tensordesc<4xi7>)

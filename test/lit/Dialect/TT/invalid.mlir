@@ -91,3 +91,18 @@ tt.func @unknown() {
   tt.frobnicate
   tt.return
 }
+
+// -----
+
+// expected-error @below {{got 'f16', expected a block such as 64x32xf16}}
+tt.func private @descriptor_number(!tt.tensordesc<f16>)
+
+// -----
+
+// expected-error @below {{got 'tensor<*xf32>', expected a block such as 64x32xf16}}
+tt.func private @descriptor_unranked(!tt.tensordesc<tensor<*xf32>>)
+
+// -----
+
+// expected-error @below {{got 'tensor<4xf16>', expected a block such as 64x32xf16}}
+tt.func private @descriptor_nested(!tt.tensordesc<4xtensor<4xf16>>)
