@@ -509,6 +509,22 @@ def block_pointer_flow(x, y, out, n, flip, BLOCK: tl.constexpr):
         i += BLOCK
 
 
+@triton.jit
+def two_blocks_on(p, n):
+    if n > 2:
+        p = tl.advance(p, (32,))
+    return tl.advance(p, (32,)), n + 1
+
+
+@kernel({"x": "*i32:16", "out": "*i32:16", "n": "i32"})
+def block_pointer_call(x, out, n):
+    p = tl.make_block_ptr(x, (n,), (1,), (0,), (32,), (0,))
+    q, m = two_blocks_on(p, n)
+    q, m = two_blocks_on(q, m)
+    v = tl.load(q, boundary_check=(0,), padding_option="zero")
+    tl.store(tl.make_block_ptr(out, (n,), (1,), (0,), (32,), (0,)), v + m)
+
+
 @kernel({"x": "*bf16:16", "out": "*bf16:16", "n": "i64"}, {"B": 2, "R": 8, "C": 16})
 def block_pointer_3d(x, out, n, B: tl.constexpr, R: tl.constexpr, C: tl.constexpr):
     p = tl.make_block_ptr(x, (n, n, n), (n * n, n, 1), (0, R, 2 * C), (B, R, C), (2, 1, 0))
@@ -795,22 +811,12 @@ def called_early(p, a):
     tl.store(p, a)
 
 
-@triton.jit(noinline=True)
-def called_tensor(p, a, BLOCK: tl.constexpr):
-    return tl.load(p + tl.arange(0, BLOCK)) * a
-
-
 @kernel({"x": "*fp32:16", "out": "*fp32:16", "n": "i32"})
 def calls(x, out, n):
     v, m = called(x, 3.0, n)
     w, _ = called(x, v, m)
     s, t = inlined(v, w)
     tl.store(out, s + t + called_scalar(n))
-
-
-@kernel({"x": "*fp32:16", "out": "*fp32:16"}, {"BLOCK": 64})
-def calls_tensor(x, out, BLOCK: tl.constexpr):
-    tl.store(out + tl.arange(0, BLOCK), called_tensor(x, called_tensor(x, 3.0, BLOCK), BLOCK))
 
 
 @kernel({"x": "*i32:16", "n": "i32"})
