@@ -56,8 +56,7 @@ static TTBlockPointer *newBlockPointer(TTConversion *c, MlirType type) {
 
 static intptr_t numComponents(const TTBlockPointer *p) { return 1 + 3 * p->rank; }
 
-//===-- Lists of types and values
-//------------------------------------------------------------------------------===//
+// ---- Lists of types and values ----
 
 static void appendTypes(TTConversion *c, List *list, MlirType type) {
   if (!ttIsBlockPointer(type)) {
@@ -95,8 +94,7 @@ static bool involvesBlockPointer(MlirOperation op) {
   return false;
 }
 
-//===-- Ops with regions, terminators, calls
-//-------------------------------------------------------------------===//
+// ---- Ops with regions, terminators, calls ----
 
 static void expandArguments(Expansion *e, MlirBlock block, MlirLocation loc) {
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
@@ -159,8 +157,7 @@ static MlirOperation rebuild(Expansion *e, MlirOperation op) {
   return by;
 }
 
-//===-- Ops on block pointers
-//----------------------------------------------------------------------------------===//
+// ---- Ops on block pointers ----
 
 static MlirLogicalResult expandMake(Expansion *e, MlirOperation op) {
   TTBlockPointer *p = newBlockPointer(e->c, ttResultType(op));
@@ -282,8 +279,7 @@ static MlirLogicalResult expandRegions(Expansion *e, MlirOperation op) {
   return tileSuccess();
 }
 
-//===-- Functions
-//----------------------------------------------------------------------------------------------===//
+// ---- Functions ----
 
 /* Argument attributes belong to the base; the other components have none. */
 static MlirAttribute expandArgAttrs(TTConversion *c, MlirAttribute attrs, MlirType function) {

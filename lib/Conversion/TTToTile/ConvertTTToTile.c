@@ -35,8 +35,7 @@ static const TTRow *const families[] = {
     ttMatrixRows, ttMemoryRows,     ttRegionRows,      ttShapeRows,
 };
 
-//===-- Helpers of the families
-//----------------------------------------------------------------------------------===//
+// ---- Helpers of the families ----
 
 MlirValue *ttOperands(TTConversion *c, MlirOperation op, intptr_t first, intptr_t n) {
   MlirValue *values = tileArenaAlloc(c->arena, n + 1, sizeof *values);
@@ -74,8 +73,7 @@ MlirLogicalResult ttReplaceByValue(TTConversion *c, MlirOperation op, MlirValue 
   return tileSuccess();
 }
 
-//===-- The walk
-//-----------------------------------------------------------------------------------------------===//
+// ---- The walk ----
 
 typedef struct OpList {
   TileArena *arena;

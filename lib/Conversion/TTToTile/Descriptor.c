@@ -104,8 +104,7 @@ const TTRow ttDescriptorRows[] = {
     {TileOp_None, NULL},
 };
 
-//===-- Opaque tensor maps
-//-------------------------------------------------------------------------------------===//
+// ---- Opaque tensor maps ----
 
 /* The descriptor type that a use of an opaque tensor map implies; null if the use is of another kind. */
 static MlirType impliedType(TTConversion *c, MlirOperation user) {

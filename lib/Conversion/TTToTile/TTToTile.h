@@ -28,8 +28,7 @@ typedef struct TTRow {
 extern const TTRow ttDebugRows[], ttDescriptorRows[], ttElementwiseRows[], ttFunctionRows[], ttMatrixRows[],
     ttMemoryRows[], ttRegionRows[], ttShapeRows[];
 
-//===-- Steps before the ops, in this order; each on one tt.func
-//----------------------------------------------===//
+// ---- Steps before the ops, in this order; each on one tt.func ----
 
 /// BlockPointer.c: no value of type !tt.ptr<tensor<..>> remains.
 MlirLogicalResult ttExpandBlockPointers(TTConversion *c, TTFuncOp func);
@@ -38,8 +37,7 @@ MlirLogicalResult ttResolveTensorMaps(TTConversion *c, TTFuncOp func);
 /// Types.c: every value below `op` has a type of `tile`, and every hint attribute its name there.
 MlirLogicalResult ttConvertTypesAndHints(TTConversion *c, MlirOperation op);
 
-//===-- Types and attributes
-//-------------------------------------------------------------------------------------===//
+// ---- Types and attributes ----
 
 /// The same type without types of `tt`; null, after a diagnostic at loc, if there is none.
 MlirType ttConvertType(TTConversion *c, MlirLocation loc, MlirType type);

@@ -88,8 +88,7 @@ void ttSetFunctionInputs(TTConversion *c, TTFuncOp func, intptr_t n, const MlirT
                               mlirTypeAttrGet(mlirFunctionTypeGet(c->context, n, inputs, results, types)));
 }
 
-//===-- Hints
-//----------------------------------------------------------------------------------------------===//
+// ---- Hints ----
 
 typedef enum HintKind { Hint_PerDim, Hint_Count, Hint_Unit } HintKind;
 
@@ -189,8 +188,7 @@ MlirAttribute ttConvertArgAttrs(TTConversion *c, MlirAttribute dictionary) {
   return mlirDictionaryAttrGet(c->context, kept, attrs);
 }
 
-//===-- All values
-//-----------------------------------------------------------------------------------------===//
+// ---- All values ----
 
 static bool convertValue(TTConversion *c, MlirLocation loc, MlirValue value) {
   MlirType from = ttTypeOf(value), to = ttConvertType(c, loc, from);

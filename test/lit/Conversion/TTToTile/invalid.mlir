@@ -162,3 +162,11 @@ tt.func private @descriptor_dynamic(!tt.tensordesc<tensor<?xf16>>)
 
 // expected-error @below {{got a tensor descriptor that tile has not, expected a static block of 1 to 5 dimensions of numbers}}
 tt.func private @descriptor_element(!tt.tensordesc<4xi7>)
+
+// -----
+
+tt.func public @fence(%w: !tt.ptr<i8>) {
+  // expected-error @below {{'tt.experimental_tensormap_fenceproxy_acquire' op got a tensor map made by the kernel in memory, expected make_tensor_descriptor}}
+  tt.experimental_tensormap_fenceproxy_acquire %w : !tt.ptr<i8>
+  tt.return
+}

@@ -23,9 +23,7 @@ def TT_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
 }
 
-//===----------------------------------------------------------------------===//
-// Enums. The integers matter: generic forms and attribute dictionaries print them.
-//===----------------------------------------------------------------------===//
+// ---- Enums. The integers matter: generic forms and attribute dictionaries print them ----
 
 class TT_Enum<string name, string what, list<I32EnumAttrCase> values> : I32EnumAttr<name, what, values> {
   let cppNamespace = "::tile::tt";
@@ -79,9 +77,7 @@ def TT_ScaleDotElemType : TT_Enum<"ScaleDotElemType", "element type of an operan
   I32EnumAttrCase<"E3M2", 3, "e3m2">, I32EnumAttrCase<"E2M1", 4, "e2m1">, I32EnumAttrCase<"BF16", 5, "bf16">,
   I32EnumAttrCase<"FP16", 6, "fp16">]>;
 
-//===----------------------------------------------------------------------===//
-// Attributes
-//===----------------------------------------------------------------------===//
+// ---- Attributes ----
 
 def TT_CachePolicyAttr : AttrDef<TT_Dialect, "CachePolicy"> {
   let mnemonic = "cache_policy";
@@ -91,9 +87,7 @@ def TT_CachePolicyAttr : AttrDef<TT_Dialect, "CachePolicy"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
-//===----------------------------------------------------------------------===//
-// Types
-//===----------------------------------------------------------------------===//
+// ---- Types ----
 
 class TT_TypeDef<string name, string typeMnemonic> : TypeDef<TT_Dialect, name> {
   let mnemonic = typeMnemonic;

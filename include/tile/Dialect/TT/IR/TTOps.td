@@ -24,9 +24,7 @@ class TT_SameType<string mnemonic, list<Trait> traits = []>
 class TT_Effect<string mnemonic, list<Trait> traits = []>
     : TT_Op<mnemonic, !listconcat([MemoryEffects<[MemRead, MemWrite]>], traits)>;
 
-//===----------------------------------------------------------------------===//
-// Functions
-//===----------------------------------------------------------------------===//
+// ---- Functions ----
 
 def TT_FuncOp : TT_Op<"func", [IsolatedFromAbove, AffineScope, AutomaticAllocationScope, FunctionOpInterface]> {
   let summary = "a kernel (public) or a helper (private)";
@@ -69,9 +67,7 @@ def TT_GetNumProgramsOp : TT_Op<"get_num_programs", [Pure]> {
   let assemblyFormat = "$axis attr-dict `:` type($result)";
 }
 
-//===----------------------------------------------------------------------===//
-// Casts and element-wise math
-//===----------------------------------------------------------------------===//
+// ---- Casts and element-wise math ----
 
 class TT_Cast<string mnemonic, string what, dag ins, dag outs> : TT_Elementwise<mnemonic> {
   let summary = what;
@@ -146,9 +142,7 @@ def TT_MapElementwiseReturnOp : TT_Op<"map_elementwise.return",
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
 }
 
-//===----------------------------------------------------------------------===//
-// Pointers and memory
-//===----------------------------------------------------------------------===//
+// ---- Pointers and memory ----
 
 def TT_AddPtrOp : TT_Elementwise<"addptr", [AllTypesMatch<["ptr", "result"]>]> {
   let summary = "pointer plus offset elements";
@@ -259,9 +253,7 @@ def TT_GridDependencyLaunchDependentsOp : TT_Effect<"grid_dependency_launch_depe
   let assemblyFormat = "attr-dict";
 }
 
-//===----------------------------------------------------------------------===//
-// Block pointers
-//===----------------------------------------------------------------------===//
+// ---- Block pointers ----
 
 def TT_MakeTensorPtrOp : TT_Op<"make_tensor_ptr", [Pure, SameVariadicOperandSize,
     TypesMatchWith<"base points to the block's element", "result", "base", "::tile::tt::blockPtrBaseOf($_self)">]> {
@@ -279,9 +271,7 @@ def TT_AdvanceOp : TT_Op<"advance", [Pure, AllTypesMatch<["ptr", "result"]>]> {
   let assemblyFormat = "$ptr `,` `[` $offsets `]` attr-dict `:` type($result)";
 }
 
-//===----------------------------------------------------------------------===//
-// Tensor descriptors
-//===----------------------------------------------------------------------===//
+// ---- Tensor descriptors ----
 
 def TT_MakeTensorDescOp : TT_Op<"make_tensor_descriptor", [Pure, SameVariadicOperandSize]> {
   let summary = "descriptor of a tensor in global memory";
@@ -380,9 +370,7 @@ def TT_ExperimentalTensormapFenceproxyAcquireOp : TT_Effect<"experimental_tensor
   let assemblyFormat = "$desc_ptr attr-dict `:` qualified(type($desc_ptr))";
 }
 
-//===----------------------------------------------------------------------===//
-// Shapes
-//===----------------------------------------------------------------------===//
+// ---- Shapes ----
 
 def TT_SplatOp : TT_Op<"splat", [Pure]> {
   let summary = "scalar to all elements";
@@ -449,9 +437,7 @@ def TT_SplitOp : TT_Op<"split", [Pure, AllTypesMatch<["outLHS", "outRHS"]>]> {
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($outLHS)";
 }
 
-//===----------------------------------------------------------------------===//
-// Reductions, scans, data-dependent shapes
-//===----------------------------------------------------------------------===//
+// ---- Reductions, scans, data-dependent shapes ----
 
 def TT_ReduceOp : TT_Op<"reduce", [RecursiveMemoryEffects]> {
   let summary = "tensors combined along an axis";
@@ -494,9 +480,7 @@ def TT_GatherOp : TT_Op<"gather", [Pure]> {
   let assemblyFormat = "$src `[` $indices `]` attr-dict `:` functional-type(operands, results)";
 }
 
-//===----------------------------------------------------------------------===//
-// Matrix products
-//===----------------------------------------------------------------------===//
+// ---- Matrix products ----
 
 def TT_DotOp : TT_Op<"dot", [Pure, AllTypesMatch<["c", "d"]>]> {
   let summary = "d = a * b + c";
@@ -530,9 +514,7 @@ def TT_DotScaledOp : TT_Op<"dot_scaled", [Pure, AttrSizedOperandSegments, AllTyp
   }];
 }
 
-//===----------------------------------------------------------------------===//
-// Debugging
-//===----------------------------------------------------------------------===//
+// ---- Debugging ----
 
 def TT_PrintOp : TT_Effect<"print"> {
   let summary = "print values";
