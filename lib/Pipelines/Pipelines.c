@@ -33,8 +33,10 @@ static const char *const toTileGPU[] = {
     "tile-gpu-expand-math", /* functions become primitives: needs the chip's precision, not its layouts */
     "canonicalize",
     "cse",
-    "tile-gpu-coalesce",       /* each memory op says which layout it would like */
-    "tile-gpu-assign-layouts", /* one layout per value, by cost */
+    "tile-gpu-coalesce",        /* each memory op says which layout it would like */
+    "tile-gpu-assign-layouts",  /* one layout per value, by cost */
+    "tile-gpu-allocate-shared", /* offsets in shared memory, checked against the chip */
+    "tile-gpu-insert-barriers", /* no scratch is overwritten before it is read */
     NULL,
 };
 

@@ -35,7 +35,7 @@ static MlirValue emitRun(TileLowering *l, int first, int n, int32_t basis) {
                     : tileEmit2(l, TileOp_LLVM_LShr, bits, tileEmitI32(l, first - to));
 }
 
-static MlirValue emitThreadPart(TileLowering *l, const TileLayout *layout, int dim) {
+MlirValue tileEmitThreadPart(TileLowering *l, const TileLayout *layout, int dim) {
   MlirValue sum = {NULL};
   uint32_t used = 0;
   for (int i = 0, n; i < threadBits(layout); i += n) {
@@ -63,27 +63,42 @@ static MlirValue threadPart(TileLowering *l, MlirAttribute encoding, const TileL
   if (!cached[dim].ptr) {
     TileBuilder body = l->b;
     l->b = l->prologue;
-    cached[dim] = emitThreadPart(l, layout, dim);
+    cached[dim] = tileEmitThreadPart(l, layout, dim);
     l->b = body;
   }
   return cached[dim];
 }
 
-MlirValue tileEmitCoordinate(TileLowering *l, MlirAttribute encoding, const TileLayout *layout, int reg,
-                             int dim) {
-  uint32_t threadMask = 0, registerPart = 0;
+uint32_t tileThreadMask(const TileLayout *layout, int dim) {
+  uint32_t mask = 0;
   for (int i = 0; i < threadBits(layout); ++i)
-    threadMask |= (uint32_t)threadBasis(layout, i, dim);
+    mask |= (uint32_t)threadBasis(layout, i, dim);
+  return mask;
+}
+
+uint32_t tileRegisterPart(const TileLayout *layout, int reg, int dim) {
+  uint32_t part = 0;
   for (int i = 0; i < layout->bits[TileLayoutDim_Register]; ++i)
     if (reg >> i & 1)
-      registerPart ^= (uint32_t)layout->bases[TileLayoutDim_Register][i][dim];
-  if (!threadMask)
-    return tileEmitI32(l, registerPart);
-  MlirValue thread = threadPart(l, encoding, layout, dim);
-  if (!registerPart)
+      part ^= (uint32_t)layout->bases[TileLayoutDim_Register][i][dim];
+  return part;
+}
+
+MlirValue tileEmitRegisterCoordinate(TileLowering *l, const TileLayout *layout, MlirValue thread, int reg,
+                                     int dim) {
+  uint32_t mask = tileThreadMask(layout, dim), part = tileRegisterPart(layout, reg, dim);
+  if (!mask)
+    return tileEmitI32(l, part);
+  if (!part)
     return thread;
-  return tileEmit2(l, threadMask & registerPart ? TileOp_LLVM_XOr : TileOp_LLVM_Add, thread,
-                   tileEmitI32(l, registerPart));
+  return tileEmit2(l, mask & part ? TileOp_LLVM_XOr : TileOp_LLVM_Add, thread, tileEmitI32(l, part));
+}
+
+MlirValue tileEmitCoordinate(TileLowering *l, MlirAttribute encoding, const TileLayout *layout, int reg,
+                             int dim) {
+  MlirValue none = {NULL};
+  return tileEmitRegisterCoordinate(
+      l, layout, tileThreadMask(layout, dim) ? threadPart(l, encoding, layout, dim) : none, reg, dim);
 }
 
 MlirValue tileEmitOwnerPredicate(TileLowering *l, const TileLayout *layout) {

@@ -19,6 +19,8 @@ static const TileOpLowering table[TileOp_Count] = {
     [TileOp_TileGPU_ConvertLayout] = tileLowerConvertLayout,
     [TileOp_Tile_Load] = tileLowerLoad,
     [TileOp_Tile_Store] = tileLowerStore,
+    [TileOp_Tile_Reduce] = tileLowerReduce,
+    [TileOp_Tile_Barrier] = tileLowerBarrier,
     [TileOp_Tile_Assert] = tileLowerNothing, /* kept by tileLowerModule's caller only with --debug */
     [TileOp_Tile_Assume] = tileLowerNothing,
     [TileOp_Arith_Constant] = tileLowerConstant,
@@ -147,6 +149,11 @@ MlirLogicalResult tileLowerModule(MlirOperation module, const TileLoweringHooks 
         module,
         "got no tile_gpu.target and tile_gpu.num_warps, expected both (run convert-tile-to-tile-gpu before)");
   MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));
+  shared.loc = mlirOperationGetLocation(module);
+  TileBuilder top = mlirIRRewriterCreate(shared.context);
+  mlirRewriterBaseSetInsertionPointToStart(top, body);
+  tileDeclareShared(&shared, module, top);
+  mlirIRRewriterDestroy(top);
   for (MlirOperation op = mlirBlockGetFirstOperation(body), next; op.ptr; op = next) {
     next = mlirOperationGetNextInBlock(op);
     FuncFuncOp function = funcFuncOpCast(op);

@@ -41,6 +41,10 @@ typedef struct TileLoweringHooks {
   /// Loads access->width elements into out; where the predicate is false they are others[i].
   void (*load)(TileLowering *l, const TileAccess *access, const MlirValue *others, MlirValue *out);
   void (*store)(TileLowering *l, const TileAccess *access, const MlirValue *values);
+  /// All threads of the program have arrived, and see what was stored to shared memory before.
+  void (*barrier)(TileLowering *l);
+  /// The i32 of lane (own ^ laneMask).
+  MlirValue (*shuffleXor)(TileLowering *l, MlirValue word, int laneMask);
   /// Marks the function as a kernel launched with `threads` threads.
   void (*markKernel)(TileLowering *l, MlirOperation function, int threads);
   /// f32 primitives that one instruction (or the back end's short sequence) computes.
@@ -145,11 +149,36 @@ void tileEmitCondBranch(TileLowering *l, MlirValue c, MlirBlock t, intptr_t nt, 
 /// i32 coordinate along `dim` of register `reg` of this thread, for a tensor with this encoding.
 MlirValue tileEmitCoordinate(TileLowering *l, MlirAttribute encoding, const TileLayout *layout, int reg,
                              int dim);
+/// The part of a coordinate that the thread contributes, computed here; the part of a register; their sum.
+MlirValue tileEmitThreadPart(TileLowering *l, const TileLayout *layout, int dim);
+uint32_t tileRegisterPart(const TileLayout *layout, int reg, int dim);
+uint32_t tileThreadMask(const TileLayout *layout, int dim);
+MlirValue tileEmitRegisterCoordinate(TileLowering *l, const TileLayout *layout, MlirValue thread, int reg,
+                                     int dim);
 /// i1 that is true in exactly one of the threads that hold the same elements; null if every thread is such a
 /// one.
 MlirValue tileEmitOwnerPredicate(TileLowering *l, const TileLayout *layout);
 /// i1 true in thread 0 of the program.
 MlirValue tileEmitFirstThread(TileLowering *l);
+
+// ---- Shared.c, Shuffle.c, ConvertLayout.c ----
+
+/// Declares the program's shared memory if the module has any.
+void tileDeclareShared(TileLowering *l, MlirOperation module, TileBuilder at);
+MlirValue tileEmitSharedPointer(TileLowering *l, int64_t byteOffset);
+MlirValue tileEmitSharedElement(TileLowering *l, MlirValue base, MlirType element, MlirValue index);
+/// Byte offset of an op's scratch; the barrier before it, where tile-gpu-insert-barriers asks for one.
+int64_t tileScratchOffset(MlirOperation op);
+void tileEmitScratchBarrier(TileLowering *l, MlirOperation op);
+/// Between registers and memory: an i1 is a byte.
+MlirValue tileToMemory(TileLowering *l, MlirValue v);
+MlirValue tileFromMemory(TileLowering *l, MlirValue v, MlirType type);
+MlirValue tileEmitShuffleXor(TileLowering *l, MlirValue v, int laneMask);
+struct TileConvertPlan;
+/// Moves registers `in` to the layout `to` by the op's plan.
+MlirLogicalResult tileEmitConversion(TileLowering *l, MlirOperation op, TileRegisters in,
+                                     const struct TileConvertPlan *plan, const TileLayout *to,
+                                     TileRegisters out);
 
 // ---- Op families: one function per row of the table in Driver.c ----
 
@@ -166,6 +195,8 @@ MlirLogicalResult tileLowerBroadcast(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerReshape(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerTrans(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerConvertLayout(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerReduce(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerBarrier(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerStore(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerFor(TileLowering *l, MlirOperation op);

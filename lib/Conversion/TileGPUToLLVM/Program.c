@@ -13,3 +13,9 @@ MlirLogicalResult tileLowerNumPrograms(TileLowering *l, MlirOperation op) {
   tileBindOne(l, mlirOperationGetResult(op, 0), l->hooks->numPrograms(l, axis));
   return tileSuccess();
 }
+
+MlirLogicalResult tileLowerBarrier(TileLowering *l, MlirOperation op) {
+  (void)op;
+  l->hooks->barrier(l);
+  return tileSuccess();
+}

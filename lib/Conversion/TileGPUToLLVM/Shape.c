@@ -3,6 +3,7 @@
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
+#include "tile-c/Scratch.h"
 
 MlirLogicalResult tileLowerMakeRange(TileLowering *l, MlirOperation op) {
   TileMakeRangeOp range = tileMakeRangeOpCast(op);
@@ -111,7 +112,17 @@ MlirLogicalResult tileLowerTrans(TileLowering *l, MlirOperation op) {
 
 MlirLogicalResult tileLowerConvertLayout(TileLowering *l, MlirOperation op) {
   TileLayout from, to;
+  TileConvertPlan plan;
+  MlirValue source = mlirOperationGetOperand(op, 0);
   if (tileFailed(layoutsOf(op, &from, &to)))
     return tileFailure();
-  return bindMoved(l, op, mlirOperationGetOperand(op, 0), &from, &to);
+  if (!tileConvertPlan(&from, &to, mlirValueGetType(source), l->target, &plan))
+    return tileLowerNotSupported(l, op);
+  if (plan.conversion.kind <= TileConversion_Register)
+    return bindMoved(l, op, source, &from, &to);
+  TileRegisters out = tileNewRegisters(l, (intptr_t)tileLayoutNumRegisters(&to));
+  if (tileFailed(tileEmitConversion(l, op, tileRegistersOf(l, source), &plan, &to, out)))
+    return tileFailure();
+  tileBind(l, mlirOperationGetResult(op, 0), out);
+  return tileSuccess();
 }

@@ -101,6 +101,14 @@ static void store(TileLowering *l, const TileAccess *a, const MlirValue *values)
                       enumAttr(l, a->cache), enumAttr(l, a->evict));
 }
 
+static void barrier(TileLowering *l) { nvvmBarrier0OpCreate(l->b, l->loc); }
+
+static MlirValue shuffleXor(TileLowering *l, MlirValue word, int laneMask) {
+  MlirAttribute bfly = nvvmShflKindAttrGet(l->context, NVVMShflKind_bfly), none = {NULL};
+  return nvvmShflOpGetRes(nvvmShflOpCreate(l->b, l->loc, mlirValueGetType(word), tileEmitI32(l, -1), word,
+                                           tileEmitI32(l, laneMask), tileEmitI32(l, 31), bfly, none));
+}
+
 static void markKernel(TileLowering *l, MlirOperation function, int threads) {
   int32_t shape[] = {threads, 1, 1};
   mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.kernel"), mlirUnitAttrGet(l->context));
@@ -162,6 +170,8 @@ static const TileLoweringHooks hooks = {
     .numPrograms = numPrograms,
     .load = load,
     .store = store,
+    .barrier = barrier,
+    .shuffleXor = shuffleXor,
     .markKernel = markKernel,
     .exp2 = exp2Approx,
     .log2 = log2Approx,

@@ -97,6 +97,18 @@ static void store(TileLowering *l, const TileAccess *a, const MlirValue *values)
   tileEnterBlock(l, after);
 }
 
+/* A release, s_barrier and an acquire of the work-group. */
+static void barrier(TileLowering *l) { rocdlBarrierOpCreate(l->b, l->loc); }
+
+/* ds_bpermute reads the lane whose number times 4 is the address (AMD ISA, DS_BPERMUTE_B32). */
+static MlirValue shuffleXor(TileLowering *l, MlirValue word, int laneMask) {
+  MlirValue lane = tileEmit2(l, TileOp_LLVM_And, l->tid, tileEmitI32(l, l->target->warpSize - 1));
+  MlirValue other = tileEmit2(l, TileOp_LLVM_XOr, lane, tileEmitI32(l, laneMask));
+  MlirValue address = tileEmit2(l, TileOp_LLVM_Shl, other, tileEmitI32(l, 2));
+  return rocdlDsBpermuteOpGetRes(
+      rocdlDsBpermuteOpCreate(l->b, l->loc, mlirValueGetType(word), address, word));
+}
+
 static void markKernel(TileLowering *l, MlirOperation function, int threads) {
   char range[32];
   int32_t shape[] = {threads, 1, 1};
@@ -130,6 +142,8 @@ static const TileLoweringHooks hooks = {
     .numPrograms = numPrograms,
     .load = load,
     .store = store,
+    .barrier = barrier,
+    .shuffleXor = shuffleXor,
     .markKernel = markKernel,
     .exp2 = exp2Hardware,
     .log2 = log2Hardware,

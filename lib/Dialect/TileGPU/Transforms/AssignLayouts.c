@@ -131,10 +131,33 @@ static void addCandidate(Candidates *c, MlirAttribute layout) {
     c->layouts[c->count++] = layout;
 }
 
+/* The layout in which a reduction leaves its results, if that of its operands is chosen already. */
+static MlirAttribute reducedLayout(Assign *a, MlirOperation op) {
+  LayoutNode *from = tileLayoutClassOf(&a->classes, op.ptr);
+  int64_t shape[TileLayout_MaxRank];
+  TileLayout layout;
+  if (!from || !from->layout.ptr)
+    return (MlirAttribute){NULL};
+  int rank = tileTypeGetShape(from->type, shape, TileLayout_MaxRank);
+  if (!tileLayoutFromAttr(from->layout, shape, rank, &layout) ||
+      !tileLayoutCarryForward(op, &layout, &layout))
+    return (MlirAttribute){NULL};
+  return tileLayoutToAttr(a->context, &layout);
+}
+
+/* Whether a tensor that op reduces to belongs to the class. */
+static bool reducesInto(Assign *a, MlirOperation op, LayoutNode *root) {
+  return tileLayoutRole(op) == LayoutRole_Reduce &&
+         tileLayoutClassOf(&a->classes, mlirOperationGetResult(op, 0).ptr) == root;
+}
+
 static Candidates candidatesOf(Assign *a, LayoutNode *root) {
   Candidates found = {.count = 0};
   for (size_t i = 0; i < a->classes.numOps; ++i) {
     MlirOperation op = a->classes.ops[i];
+    MlirAttribute reduced = reducesInto(a, op, root) ? reducedLayout(a, op) : (MlirAttribute){NULL};
+    if (reduced.ptr)
+      addCandidate(&found, reduced);
     if (!pointerOf(op).ptr || tileLayoutClassOf(&a->classes, op.ptr) != root)
       continue;
     MlirAttribute preferred = mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.layout"));
@@ -144,8 +167,20 @@ static Candidates candidatesOf(Assign *a, LayoutNode *root) {
   return found;
 }
 
+/* A store, a barrier, a load and the wait for them, in the unit of accessCost. */
+static double conversionCost(const TileLayout *layout) {
+  return 40 + 4.0 * (double)tileLayoutNumRegisters(layout);
+}
+
 static double classCost(Assign *a, LayoutNode *root, const TileLayout *layout) {
   double cost = 0;
+  MlirAttribute wanted = tileLayoutToAttr(a->context, layout);
+  for (size_t i = 0; i < a->classes.numOps; ++i) {
+    MlirAttribute reduced =
+        reducesInto(a, a->classes.ops[i], root) ? reducedLayout(a, a->classes.ops[i]) : wanted;
+    if (reduced.ptr && !mlirAttributeEqual(reduced, wanted))
+      cost += conversionCost(layout);
+  }
   for (size_t i = 0; i < a->classes.numOps; ++i)
     if (pointerOf(a->classes.ops[i]).ptr && tileLayoutClassOf(&a->classes, a->classes.ops[i].ptr) == root)
       cost += accessCost(a, a->classes.ops[i], layout);
@@ -183,13 +218,15 @@ static void spread(Assign *a) {
     changed = false;
     for (size_t n = a->classes.numOps; n-- > 0;) {
       MlirOperation op = a->classes.ops[n];
-      if (tileLayoutRole(op) != LayoutRole_Shape)
+      LayoutRole role = tileLayoutRole(op);
+      if ((role != LayoutRole_Shape && role != LayoutRole_Reduce) || !mlirOperationGetNumResults(op))
         continue;
       LayoutNode *from = tileLayoutClassOf(&a->classes, mlirOperationGetOperand(op, 0).ptr);
       LayoutNode *to = tileLayoutClassOf(&a->classes, mlirOperationGetResult(op, 0).ptr);
-      bool back = from && !from->layout.ptr && to->layout.ptr,
-           forward = from && from->layout.ptr && !to->layout.ptr;
-      if (!back && !forward)
+      if (!from || !to || !from->layout.ptr == !to->layout.ptr)
+        continue;
+      bool back = !from->layout.ptr;
+      if (back && role == LayoutRole_Reduce)
         continue;
       LayoutNode *known = back ? to : from, *unknown = back ? from : to;
       int64_t shape[TileLayout_MaxRank];
@@ -327,6 +364,20 @@ static MlirAttribute layoutOf(Assign *a, MlirValue v) {
   return root ? root->layout : (MlirAttribute){NULL};
 }
 
+/* Results come in the slice of the operands' layout; what follows sees them in the layout of their class. */
+static void fixReduce(Assign *a, MlirOperation op) {
+  MlirAttribute reduced = reducedLayout(a, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    MlirAttribute wanted = layoutOf(a, result);
+    if (!tileTypeIsTensor(mlirValueGetType(result)) || !reduced.ptr || mlirAttributeEqual(reduced, wanted))
+      continue;
+    setLayout(result, reduced);
+    MlirValue converted = convert(a, result, wanted);
+    mlirValueReplaceAllUsesExcept(result, converted, 1, (MlirOperation[]){tileValueGetDefiningOp(converted)});
+  }
+}
+
 static void fixShape(Assign *a, MlirOperation op) {
   MlirValue result = mlirOperationGetResult(op, 0), operand = mlirOperationGetOperand(op, 0);
   TileLayout to, from, wanted;
@@ -389,6 +440,11 @@ static void rewrite(Assign *a) {
     case LayoutRole_Elementwise:
       for (intptr_t k = 0; root && k < mlirOperationGetNumOperands(op); ++k)
         setOperand(a, op, k, root->layout);
+      break;
+    case LayoutRole_Reduce:
+      for (intptr_t k = 0; root && k < mlirOperationGetNumOperands(op); ++k)
+        setOperand(a, op, k, root->layout);
+      fixReduce(a, op);
       break;
     case LayoutRole_Shape:
       fixShape(a, op);

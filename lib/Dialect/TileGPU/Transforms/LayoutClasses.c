@@ -2,6 +2,26 @@
 #include "LayoutClasses.h"
 #include "tile-c/Dialect/Tile.h"
 
+/* Of an op that is not named below: its tensors have one shape, or nothing is known about their layouts. */
+static LayoutRole rankedRole(MlirOperation op) {
+  intptr_t operands = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
+  MlirType first = {NULL};
+  for (intptr_t i = 0; i < operands + results; ++i) {
+    MlirType type = mlirValueGetType(i < operands ? mlirOperationGetOperand(op, i)
+                                                  : mlirOperationGetResult(op, i - operands));
+    int64_t a[TileLayout_MaxRank] = {0}, b[TileLayout_MaxRank] = {0};
+    if (!tileTypeIsTensor(type))
+      continue;
+    if (!first.ptr)
+      first = type;
+    else if (tileTypeGetShape(first, a, TileLayout_MaxRank) !=
+                 tileTypeGetShape(type, b, TileLayout_MaxRank) ||
+             memcmp(a, b, sizeof a))
+      return LayoutRole_Other;
+  }
+  return first.ptr ? LayoutRole_Elementwise : LayoutRole_None;
+}
+
 LayoutRole tileLayoutRole(MlirOperation op) {
   switch (tileOpKind(op)) {
   case TileOp_Arith_Constant:
@@ -14,6 +34,8 @@ LayoutRole tileLayoutRole(MlirOperation op) {
   case TileOp_Tile_Reshape:
   case TileOp_Tile_Trans:
     return LayoutRole_Shape;
+  case TileOp_Tile_Reduce:
+    return LayoutRole_Reduce;
   case TileOp_TileGPU_ConvertLayout:
     return LayoutRole_Convert;
   case TileOp_SCF_For:
@@ -26,13 +48,7 @@ LayoutRole tileLayoutRole(MlirOperation op) {
   default:
     break;
   }
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (tileTypeIsTensor(mlirValueGetType(mlirOperationGetOperand(op, i))))
-      return LayoutRole_Elementwise;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (tileTypeIsTensor(mlirValueGetType(mlirOperationGetResult(op, i))))
-      return LayoutRole_Elementwise;
-  return LayoutRole_None;
+  return rankedRole(op);
 }
 
 bool tileLayoutIsCheap(MlirOperation op) {
@@ -87,8 +103,10 @@ static void uniteValues(LayoutClasses *c, MlirValue a, MlirValue b) {
     unite(nodeFor(c, a.ptr, ta), nodeFor(c, b.ptr, tb));
 }
 
-static void uniteElementwise(LayoutClasses *c, MlirOperation op) {
-  intptr_t operands = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
+/* The op, its operands and (unless it reduces) its results. */
+static void uniteOp(LayoutClasses *c, MlirOperation op, bool withResults) {
+  intptr_t operands = mlirOperationGetNumOperands(op),
+           results = withResults ? mlirOperationGetNumResults(op) : 0;
   LayoutNode *node = NULL;
   for (intptr_t i = 0; i < operands + results; ++i) {
     MlirValue v = i < operands ? mlirOperationGetOperand(op, i) : mlirOperationGetResult(op, i - operands);
@@ -178,7 +196,9 @@ static MlirWalkResult visit(MlirOperation op, void *user) {
   remember(c, op);
   addValues(c, op);
   if (role == LayoutRole_Elementwise)
-    uniteElementwise(c, op);
+    uniteOp(c, op, true);
+  else if (role == LayoutRole_Reduce)
+    uniteOp(c, op, false);
   else if (role == LayoutRole_Region)
     uniteRegion(c, op);
   return MlirWalkResultAdvance;
@@ -253,6 +273,8 @@ bool tileLayoutCarryForward(MlirOperation op, const TileLayout *operand, TileLay
     return tileLayoutExpandDims(operand, (int32_t)tileExpandDimsOpGetAxis(tileExpandDimsOpCast(op)), out);
   case TileOp_Tile_Broadcast:
     return broadcast(op, operand, out);
+  case TileOp_Tile_Reduce:
+    return tileLayoutSlice(operand, (int32_t)tileReduceOpGetAxis(tileReduceOpCast(op)), out);
   case TileOp_Tile_Reshape:
     return tileLayoutReshape(operand, shape, rank, out);
   case TileOp_Tile_Trans:

@@ -24,7 +24,9 @@ typedef enum LayoutRole {
   LayoutRole_Free,        ///< any thread can compute it: constant, splat, range
   LayoutRole_Elementwise, ///< all tensors of the op share one layout (memory ops too)
   LayoutRole_Shape,       ///< operand and result layouts follow from each other
+  LayoutRole_Reduce,      ///< operands share one layout, results have its slice
   LayoutRole_Region,      ///< scf: carries
+  LayoutRole_Other,       ///< tensors of several shapes, each with a layout of its own
   LayoutRole_Convert      ///< tile_gpu.convert_layout: unrelated
 } LayoutRole;
 

@@ -3,6 +3,15 @@
 #define TILE_GPU_TRANSFORMS_PASSES
 include "tile/TilePass.td"
 
+def TileGPUAllocateShared : TilePass<"tile-gpu-allocate-shared"> {
+  let summary = "Place the scratch of ops in shared memory";
+  let description = [{
+    Each op that moves data between warps gets `tile_gpu.scratch`, a byte offset; the module gets `tile_gpu.shared`, the bytes
+    of the program. More than the chip has is an error at the op that needs most.
+  }];
+  let statistics = [Statistic<"numScratch", "num-scratch", "ops with scratch">];
+}
+
 def TileGPUAssignLayouts : TilePass<"tile-gpu-assign-layouts"> {
   let summary = "Choose one layout per value by cost";
   let description = [{
@@ -37,6 +46,15 @@ def TileGPUExpandMath : TilePass<"tile-gpu-expand-math"> {
   }];
   let dialects = ["arith", "math", "tile"];
   let options = [Option<"precise", "precise", "bool", "false", "prefer accuracy to speed">];
+}
+
+def TileGPUInsertBarriers : TilePass<"tile-gpu-insert-barriers"> {
+  let summary = "Keep scratch from being overwritten before it is read";
+  let description = [{
+    Marks ops with scratch by `tile_gpu.barrier` where a barrier has to come first, because on some path another op may still
+    read the scratch.
+  }];
+  let statistics = [Statistic<"numBarriers", "num-barriers", "barriers in front of scratch">];
 }
 
 def TileGPUTestAxisInfo : TilePass<"tile-gpu-test-axis-info", ""> {

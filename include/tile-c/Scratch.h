@@ -1,0 +1,52 @@
+/* Scratch.h - how much shared memory an op needs while it runs, and what for.
+ *
+ * One description serves the allocation (bytes) and the lowering (the plan behind them), so that they cannot
+ * disagree. */
+#ifndef TILE_C_SCRATCH_H
+#define TILE_C_SCRATCH_H
+#include "tile-c/IR.h"
+#include "tile-c/LayoutConvert.h"
+#include "tile-c/Target.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Moving a tensor from one layout to another, of the same shape.
+struct TileConvertPlan {
+  TileConversion conversion;
+  /// For kinds above Register: both layouts without repeated registers, and where those of the source come
+  /// from.
+  TileLayout from, to;
+  int32_t fromKept[TileLayout_MaxBits]; ///< operand's register bit behind each register bit of `from`
+  int elementBits;                      ///< in shared memory: i1 8, pointers 64
+  TileScratchPlan scratch;
+};
+typedef struct TileConvertPlan TileConvertPlan;
+/// False if the element or the size cannot be converted; `out->scratch.bytes` is then what it would need.
+bool tileConvertPlan(const TileLayout *from, const TileLayout *to, MlirType element,
+                     const TileTargetInfo *target, TileConvertPlan *out);
+
+/// A reduction along one axis: in each thread, over lanes, then over warps through shared memory.
+typedef struct TileReducePlan {
+  TileLayout operand, result;  ///< result: tileLayoutSlice of the operand; rank 0 for a scalar
+  uint32_t laneMask, warpMask; ///< bits of the lane and warp number along the axis
+  int axisWarps;               ///< warps that hold parts of one result
+  int64_t resultElements;
+  int64_t bytes; ///< scratch of all operands; 0 if one warp holds each result
+} TileReducePlan;
+/// False (with a diagnostic) if an operand has no layout or one whose bits mix the axis with other
+/// dimensions.
+bool tileReducePlan(MlirOperation op, TileReducePlan *out);
+/// Bytes of one element of an operand in shared memory.
+int tileScratchElementBytes(MlirType type);
+/// Where operand i's part of a reduction's scratch begins.
+int64_t tileReduceOffset(MlirOperation op, const TileReducePlan *plan, intptr_t operand);
+
+/// Bytes of shared memory that `op` needs while it runs; 0 if none. Fails with a diagnostic.
+MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *target, int64_t *out_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,208 @@
+/* Reduce.c - tile.reduce: in each thread, over the lanes of a warp by shuffles, over warps through shared
+ * memory. */
+#include "Lowering.h"
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/Scratch.h"
+
+enum { MAX_OPERANDS = 16 };
+
+/* One partial result: a value for each operand. */
+typedef struct Partial {
+  MlirValue values[MAX_OPERANDS];
+} Partial;
+
+typedef struct Reduction {
+  TileLowering *l;
+  MlirOperation op;
+  TileReducePlan plan;
+  intptr_t n; ///< operands
+  MlirBlock body;
+  bool failed;
+} Reduction;
+
+/* The body on two partial results. */
+static Partial combine(Reduction *r, const Partial *a, const Partial *b) {
+  Partial result = *a;
+  MlirOperation yield;
+  for (intptr_t i = 0; i < r->n; ++i) {
+    tileBindOne(r->l, mlirBlockGetArgument(r->body, i), a->values[i]);
+    tileBindOne(r->l, mlirBlockGetArgument(r->body, r->n + i), b->values[i]);
+  }
+  if (r->failed || tileFailed(tileLowerBlock(r->l, r->body, &yield))) {
+    r->failed = true;
+    return result;
+  }
+  for (intptr_t i = 0; i < r->n; ++i)
+    result.values[i] = tileRegistersOf(r->l, mlirOperationGetOperand(yield, i)).values[0];
+  return result;
+}
+
+/* Neighbours first: a tree, so that the chain of dependent operations is short. */
+static Partial combineAll(Reduction *r, Partial *parts, intptr_t n) {
+  for (; n > 1; n = (n + 1) / 2)
+    for (intptr_t i = 0; i < n; i += 2)
+      parts[i / 2] = i + 1 < n ? combine(r, &parts[i], &parts[i + 1]) : parts[i];
+  return parts[0];
+}
+
+/* Whether operand register `reg` belongs to result register `result`. */
+static bool belongs(const Reduction *r, int64_t reg, int64_t result, int axis) {
+  int32_t from[TileLayout_MaxRank] = {0}, to[TileLayout_MaxRank] = {0};
+  tileLayoutApply(&r->plan.operand, reg, 0, 0, 0, from);
+  tileLayoutApply(&r->plan.result, result, 0, 0, 0, to);
+  for (int d = 0; d < r->plan.result.rank; ++d)
+    if (to[d] != from[d < axis ? d : d + 1])
+      return false;
+  return true;
+}
+
+static Partial reduceThread(Reduction *r, int64_t result) {
+  int axis = (int)tileReduceOpGetAxis(tileReduceOpCast(r->op));
+  int64_t registers = tileLayoutNumRegisters(&r->plan.operand);
+  uint32_t copies = tileLayoutFreeMask(&r->plan.operand, TileLayoutDim_Register) &
+                    tileLayoutZeroMask(&r->plan.operand, TileLayoutDim_Register);
+  Partial *parts = tileArenaAlloc(r->l->arena, (size_t)registers, sizeof *parts);
+  intptr_t n = 0;
+  for (int64_t reg = 0; reg < registers; ++reg) {
+    if ((uint32_t)reg & copies || !belongs(r, reg, result, axis))
+      continue;
+    for (intptr_t i = 0; i < r->n; ++i)
+      parts[n].values[i] = tileRegistersOf(r->l, mlirOperationGetOperand(r->op, i)).values[reg];
+    ++n;
+  }
+  return combineAll(r, parts, n);
+}
+
+static Partial reduceLanes(Reduction *r, Partial part) {
+  for (int bit = 0; bit < r->plan.operand.bits[TileLayoutDim_Lane]; ++bit) {
+    if (!(r->plan.laneMask >> bit & 1))
+      continue;
+    Partial other;
+    for (intptr_t i = 0; i < r->n; ++i)
+      other.values[i] = tileEmitShuffleXor(r->l, part.values[i], 1 << bit);
+    part = combine(r, &part, &other);
+  }
+  return part;
+}
+
+/* Row-major index of the result element that result register `reg` holds. */
+static MlirValue resultIndex(Reduction *r, int64_t reg) {
+  TileLowering *l = r->l;
+  MlirValue index = {NULL};
+  for (int d = 0; d < r->plan.result.rank; ++d) {
+    int64_t stride = 1;
+    for (int e = d + 1; e < r->plan.result.rank; ++e)
+      stride *= r->plan.result.shape[e];
+    MlirValue c = tileEmitRegisterCoordinate(l, &r->plan.result, tileEmitThreadPart(l, &r->plan.result, d),
+                                             (int)reg, d);
+    if (stride > 1)
+      c = tileEmit2(l, TileOp_LLVM_Mul, c, tileEmitI32(l, stride));
+    index = index.ptr ? tileEmit2(l, TileOp_LLVM_Add, index, c) : c;
+  }
+  return index.ptr ? index : tileEmitI32(l, 0);
+}
+
+/* The warp's number among those that hold parts of one result: its bits of warpMask, gathered. */
+static MlirValue axisWarp(Reduction *r) {
+  TileLowering *l = r->l;
+  int lanes = r->plan.operand.bits[TileLayoutDim_Lane], next = 0;
+  MlirValue number = tileEmitI32(l, 0);
+  for (int bit = 0; bit < r->plan.operand.bits[TileLayoutDim_Warp]; ++bit) {
+    if (!(r->plan.warpMask >> bit & 1))
+      continue;
+    MlirValue b = tileEmit2(l, TileOp_LLVM_LShr, l->tid, tileEmitI32(l, lanes + bit));
+    b = tileEmit2(l, TileOp_LLVM_Shl, tileEmit2(l, TileOp_LLVM_And, b, tileEmitI32(l, 1)),
+                  tileEmitI32(l, next++));
+    number = tileEmit2(l, TileOp_LLVM_Or, number, b);
+  }
+  return number;
+}
+
+static MlirValue scratchElement(Reduction *r, intptr_t operand, MlirType memory, MlirValue warp,
+                                MlirValue index) {
+  TileLowering *l = r->l;
+  MlirValue base =
+      tileEmitSharedPointer(l, tileScratchOffset(r->op) + tileReduceOffset(r->op, &r->plan, operand));
+  MlirValue row = tileEmit2(l, TileOp_LLVM_Mul, warp, tileEmitI32(l, r->plan.resultElements));
+  return tileEmitSharedElement(l, base, memory, tileEmit2(l, TileOp_LLVM_Add, row, index));
+}
+
+static TileAccess scalarAccess(MlirValue pointer, MlirType memory) {
+  return (TileAccess){
+      .pointer = pointer, .element = memory, .width = 1, .alignment = (int)tileTypeBits(memory) / 8};
+}
+
+/* Lane 0 of each group of lanes along the axis stores what its warp has. */
+static void storePartials(Reduction *r, const Partial *parts, int64_t results) {
+  TileLowering *l = r->l;
+  MlirBlock store = tileAppendBlock(l, 0, NULL), after = tileAppendBlock(l, 0, NULL);
+  uint32_t idle = r->plan.laneMask | tileLayoutZeroMask(&r->plan.operand, TileLayoutDim_Lane);
+  MlirValue bits = tileEmit2(l, TileOp_LLVM_And, l->tid, tileEmitI32(l, idle));
+  tileEmitCondBranch(l, tileEmitICmp(l, LLVMICmpPredicate_eq, bits, tileEmitI32(l, 0)), store, 0, NULL, after,
+                     0, NULL);
+  tileEnterBlock(l, store);
+  MlirValue warp = axisWarp(r);
+  for (int64_t k = 0; k < results; ++k) {
+    MlirValue index = resultIndex(r, k);
+    for (intptr_t i = 0; i < r->n; ++i) {
+      MlirValue v = tileToMemory(l, parts[k].values[i]);
+      TileAccess to =
+          scalarAccess(scratchElement(r, i, mlirValueGetType(v), warp, index), mlirValueGetType(v));
+      tileEmitPlainStore(l, &to, &v);
+    }
+  }
+  tileEmitBranch(l, after, 0, NULL);
+  tileEnterBlock(l, after);
+}
+
+static Partial loadPartials(Reduction *r, const Partial *like, int64_t result) {
+  TileLowering *l = r->l;
+  Partial *parts = tileArenaAlloc(l->arena, (size_t)r->plan.axisWarps, sizeof *parts);
+  MlirValue index = resultIndex(r, result);
+  for (int w = 0; w < r->plan.axisWarps; ++w)
+    for (intptr_t i = 0; i < r->n; ++i) {
+      MlirType type = mlirValueGetType(like->values[i]), memory = tileMemoryType(l, type);
+      TileAccess from = scalarAccess(scratchElement(r, i, memory, tileEmitI32(l, w), index), memory);
+      MlirValue v;
+      tileEmitPlainLoad(l, &from, &v);
+      parts[w].values[i] = tileFromMemory(l, v, type);
+    }
+  return combineAll(r, parts, r->plan.axisWarps);
+}
+
+static void reduceWarps(Reduction *r, Partial *parts, int64_t results) {
+  tileEmitScratchBarrier(r->l, r->op);
+  storePartials(r, parts, results);
+  r->l->hooks->barrier(r->l);
+  for (int64_t k = 0; k < results; ++k)
+    parts[k] = loadPartials(r, &parts[k], k);
+}
+
+MlirLogicalResult tileLowerReduce(TileLowering *l, MlirOperation op) {
+  Reduction r = {.l = l, .op = op, .n = mlirOperationGetNumOperands(op)};
+  if (r.n > MAX_OPERANDS)
+    return tileEmitOpError(op, "got %ld operands, expected at most %d", (long)r.n, MAX_OPERANDS);
+  if (!tileReducePlan(op, &r.plan))
+    return tileFailure();
+  r.body = mlirRegionGetFirstBlock(tileReduceOpGetBody(tileReduceOpCast(op)));
+  MlirLocation loc = l->loc;
+  int64_t results = tileLayoutNumRegisters(&r.plan.result);
+  Partial *parts = tileArenaAlloc(l->arena, (size_t)results, sizeof *parts);
+  for (int64_t k = 0; k < results && !r.failed; ++k) {
+    parts[k] = reduceThread(&r, k);
+    if (!r.failed)
+      parts[k] = reduceLanes(&r, parts[k]);
+  }
+  l->loc = loc;
+  if (!r.failed && r.plan.warpMask)
+    reduceWarps(&r, parts, results);
+  if (r.failed)
+    return tileFailure();
+  for (intptr_t i = 0; i < r.n; ++i) {
+    TileRegisters out = tileNewRegisters(l, (intptr_t)results);
+    for (int64_t k = 0; k < results; ++k)
+      out.values[k] = parts[k].values[i];
+    tileBind(l, mlirOperationGetResult(op, i), out);
+  }
+  return tileSuccess();
+}

@@ -1,0 +1,97 @@
+/* Scratch.c - plans for ops that move data between lanes and warps. */
+#include "tile-c/Scratch.h"
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPULayout.h"
+
+int tileScratchElementBytes(MlirType type) {
+  size_t bytes = tileElementTypeSize(tileElementTypeOf(type));
+  return bytes ? (int)bytes : 8; /* pointers */
+}
+
+bool tileConvertPlan(const TileLayout *from, const TileLayout *to, MlirType element,
+                     const TileTargetInfo *target, TileConvertPlan *out) {
+  *out = (TileConvertPlan){.elementBits = 8 * tileScratchElementBytes(element)};
+  if (!tileLayoutConversion(from, to, &out->conversion))
+    return false;
+  if (out->conversion.kind <= TileConversion_Register)
+    return true;
+  int32_t unused[TileLayout_MaxBits];
+  tileLayoutDropRedundantRegisters(from, &out->from, out->fromKept);
+  tileLayoutDropRedundantRegisters(to, &out->to, unused);
+  TileScratchOptions options = {.elementBits = out->elementBits,
+                                .maxVectorBits =
+                                    (int32_t)(target->maxVectorBits < 128 ? target->maxVectorBits : 128),
+                                .banks = (int32_t)target->sharedBanks,
+                                .maxBytes = target->sharedPerBlockDefault};
+  return tileLayoutPlanScratch(&out->from, &out->to, &options, &out->scratch);
+}
+
+/* Every basis vector lies along the axis or has nothing of it. */
+static bool axisIsSeparate(const TileLayout *l, int axis) {
+  for (int in = 0; in < TileLayoutDim_Count; ++in)
+    for (int bit = 0; bit < l->bits[in]; ++bit)
+      for (int d = 0; l->bases[in][bit][axis] && d < l->rank; ++d)
+        if (d != axis && l->bases[in][bit][d])
+          return false;
+  return true;
+}
+
+static int64_t alignUp(int64_t n) { return (n + 15) / 16 * 16; }
+
+int64_t tileReduceOffset(MlirOperation op, const TileReducePlan *plan, intptr_t operand) {
+  int64_t offset = 0;
+  for (intptr_t i = 0; i < operand; ++i)
+    offset += alignUp(plan->resultElements * plan->axisWarps *
+                      tileScratchElementBytes(mlirValueGetType(mlirOperationGetOperand(op, i))));
+  return offset;
+}
+
+bool tileReducePlan(MlirOperation op, TileReducePlan *out) {
+  TileReduceOp reduce = tileReduceOpCast(op);
+  int axis = (int)tileReduceOpGetAxis(reduce);
+  *out = (TileReducePlan){.axisWarps = 1};
+  if (!tileLayoutOfType(mlirValueGetType(tileReduceOpGetSrcs(reduce, 0)), &out->operand))
+    return tileSucceeded(tileEmitOpError(
+        op, "got an operand without a layout, expected one (run tile-gpu-assign-layouts before)"));
+  if (!axisIsSeparate(&out->operand, axis) || !tileLayoutSlice(&out->operand, axis, &out->result))
+    return tileSucceeded(tileEmitOpError(
+        op, "is not supported yet along an axis that the layout mixes with other dimensions"));
+  out->laneMask = tileLayoutMaskAlong(&out->operand, TileLayoutDim_Lane, axis);
+  out->warpMask = tileLayoutMaskAlong(&out->operand, TileLayoutDim_Warp, axis);
+  out->axisWarps = 1 << __builtin_popcount(out->warpMask);
+  out->resultElements = tileLayoutNumElements(&out->result);
+  if (out->warpMask)
+    out->bytes = tileReduceOffset(op, out, mlirOperationGetNumOperands(op));
+  return true;
+}
+
+static MlirLogicalResult convertBytes(MlirOperation op, const TileTargetInfo *target, int64_t *out_bytes) {
+  TileLayout from, to;
+  TileConvertPlan plan;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  if (!tileLayoutOfType(type, &from) ||
+      !tileLayoutOfType(mlirValueGetType(mlirOperationGetResult(op, 0)), &to))
+    return tileEmitOpError(op, "got a tensor without a layout, expected one on operand and result");
+  if (!tileConvertPlan(&from, &to, type, target, &plan))
+    return tileEmitOpError(op, "needs at least %lld bytes of shared memory, %s has %u for a block",
+                           (long long)plan.scratch.bytes, target->chip, target->sharedPerBlockDefault);
+  *out_bytes = plan.conversion.kind > TileConversion_Register ? plan.scratch.bytes : 0;
+  return tileSuccess();
+}
+
+MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *target, int64_t *out_bytes) {
+  TileReducePlan reduce;
+  *out_bytes = 0;
+  switch (tileOpKind(op)) {
+  case TileOp_TileGPU_ConvertLayout:
+    return convertBytes(op, target, out_bytes);
+  case TileOp_Tile_Reduce:
+    if (!tileReducePlan(op, &reduce))
+      return tileFailure();
+    *out_bytes = reduce.bytes;
+    return tileSuccess();
+  default:
+    return tileSuccess();
+  }
+}
