@@ -101,6 +101,18 @@ MlirValue tileEmitCoordinate(TileLowering *l, MlirAttribute encoding, const Tile
       l, layout, tileThreadMask(layout, dim) ? threadPart(l, encoding, layout, dim) : none, reg, dim);
 }
 
+MlirValue tileEmitFlatIndex(TileLowering *l, const TileLayout *layout, int reg) {
+  MlirValue index = {NULL};
+  int64_t stride = 1;
+  for (int d = layout->rank - 1; d >= 0; stride *= layout->shape[d--]) {
+    MlirValue c = tileEmitRegisterCoordinate(l, layout, tileEmitThreadPart(l, layout, d), reg, d);
+    if (stride > 1)
+      c = tileEmit2(l, TileOp_LLVM_Mul, c, tileEmitI32(l, stride));
+    index = index.ptr ? tileEmit2(l, TileOp_LLVM_Add, index, c) : c;
+  }
+  return index.ptr ? index : tileEmitI32(l, 0);
+}
+
 MlirValue tileEmitOwnerPredicate(TileLowering *l, const TileLayout *layout) {
   uint32_t mask = tileLayoutFreeMask(layout, TileLayoutDim_Lane) |
                   tileLayoutFreeMask(layout, TileLayoutDim_Warp) << layout->bits[TileLayoutDim_Lane];

@@ -45,6 +45,8 @@ typedef struct TileLoweringHooks {
   void (*barrier)(TileLowering *l);
   /// The i32 of lane (own ^ laneMask).
   MlirValue (*shuffleXor)(TileLowering *l, MlirValue word, int laneMask);
+  /// LLVM's name of a TileMemScope.
+  const char *(*syncScope)(int64_t scope);
   /// Marks the function as a kernel launched with `threads` threads.
   void (*markKernel)(TileLowering *l, MlirOperation function, int threads);
   /// f32 primitives that one instruction (or the back end's short sequence) computes.
@@ -155,6 +157,8 @@ uint32_t tileRegisterPart(const TileLayout *layout, int reg, int dim);
 uint32_t tileThreadMask(const TileLayout *layout, int dim);
 MlirValue tileEmitRegisterCoordinate(TileLowering *l, const TileLayout *layout, MlirValue thread, int reg,
                                      int dim);
+/// Row-major index of the element that register `reg` of this thread holds; 0 for a scalar (rank 0).
+MlirValue tileEmitFlatIndex(TileLowering *l, const TileLayout *layout, int reg);
 /// i1 that is true in exactly one of the threads that hold the same elements; null if every thread is such a
 /// one.
 MlirValue tileEmitOwnerPredicate(TileLowering *l, const TileLayout *layout);
@@ -195,6 +199,8 @@ MlirLogicalResult tileLowerBroadcast(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerReshape(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerTrans(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerConvertLayout(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerAtomicRMW(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerAtomicCAS(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerReduce(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerBarrier(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op);

@@ -85,23 +85,6 @@ static Partial reduceLanes(Reduction *r, Partial part) {
   return part;
 }
 
-/* Row-major index of the result element that result register `reg` holds. */
-static MlirValue resultIndex(Reduction *r, int64_t reg) {
-  TileLowering *l = r->l;
-  MlirValue index = {NULL};
-  for (int d = 0; d < r->plan.result.rank; ++d) {
-    int64_t stride = 1;
-    for (int e = d + 1; e < r->plan.result.rank; ++e)
-      stride *= r->plan.result.shape[e];
-    MlirValue c = tileEmitRegisterCoordinate(l, &r->plan.result, tileEmitThreadPart(l, &r->plan.result, d),
-                                             (int)reg, d);
-    if (stride > 1)
-      c = tileEmit2(l, TileOp_LLVM_Mul, c, tileEmitI32(l, stride));
-    index = index.ptr ? tileEmit2(l, TileOp_LLVM_Add, index, c) : c;
-  }
-  return index.ptr ? index : tileEmitI32(l, 0);
-}
-
 /* The warp's number among those that hold parts of one result: its bits of warpMask, gathered. */
 static MlirValue axisWarp(Reduction *r) {
   TileLowering *l = r->l;
@@ -143,7 +126,7 @@ static void storePartials(Reduction *r, const Partial *parts, int64_t results) {
   tileEnterBlock(l, store);
   MlirValue warp = axisWarp(r);
   for (int64_t k = 0; k < results; ++k) {
-    MlirValue index = resultIndex(r, k);
+    MlirValue index = tileEmitFlatIndex(l, &r->plan.result, (int)k);
     for (intptr_t i = 0; i < r->n; ++i) {
       MlirValue v = tileToMemory(l, parts[k].values[i]);
       TileAccess to =
@@ -158,7 +141,7 @@ static void storePartials(Reduction *r, const Partial *parts, int64_t results) {
 static Partial loadPartials(Reduction *r, const Partial *like, int64_t result) {
   TileLowering *l = r->l;
   Partial *parts = tileArenaAlloc(l->arena, (size_t)r->plan.axisWarps, sizeof *parts);
-  MlirValue index = resultIndex(r, result);
+  MlirValue index = tileEmitFlatIndex(l, &r->plan.result, (int)result);
   for (int w = 0; w < r->plan.axisWarps; ++w)
     for (intptr_t i = 0; i < r->n; ++i) {
       MlirType type = mlirValueGetType(like->values[i]), memory = tileMemoryType(l, type);

@@ -109,6 +109,11 @@ static MlirValue shuffleXor(TileLowering *l, MlirValue word, int laneMask) {
                                            tileEmitI32(l, laneMask), tileEmitI32(l, 31), bfly, none));
 }
 
+static const char *syncScope(int64_t scope) {
+  static const char *const names[] = {"device", "block", ""}; /* gpu, cta, sys */
+  return names[scope];
+}
+
 static void markKernel(TileLowering *l, MlirOperation function, int threads) {
   int32_t shape[] = {threads, 1, 1};
   mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.kernel"), mlirUnitAttrGet(l->context));
@@ -172,6 +177,7 @@ static const TileLoweringHooks hooks = {
     .store = store,
     .barrier = barrier,
     .shuffleXor = shuffleXor,
+    .syncScope = syncScope,
     .markKernel = markKernel,
     .exp2 = exp2Approx,
     .log2 = log2Approx,

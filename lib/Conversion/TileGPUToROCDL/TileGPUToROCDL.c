@@ -109,6 +109,11 @@ static MlirValue shuffleXor(TileLowering *l, MlirValue word, int laneMask) {
       rocdlDsBpermuteOpCreate(l->b, l->loc, mlirValueGetType(word), address, word));
 }
 
+static const char *syncScope(int64_t scope) {
+  static const char *const names[] = {"agent", "workgroup", ""}; /* gpu, cta, sys */
+  return names[scope];
+}
+
 static void markKernel(TileLowering *l, MlirOperation function, int threads) {
   char range[32];
   int32_t shape[] = {threads, 1, 1};
@@ -144,6 +149,7 @@ static const TileLoweringHooks hooks = {
     .store = store,
     .barrier = barrier,
     .shuffleXor = shuffleXor,
+    .syncScope = syncScope,
     .markKernel = markKernel,
     .exp2 = exp2Hardware,
     .log2 = log2Hardware,

@@ -80,6 +80,19 @@ static MlirLogicalResult convertBytes(MlirOperation op, const TileTargetInfo *ta
   return tileSuccess();
 }
 
+/* Room for all results, if threads other than the acting ones need them. */
+static int64_t atomicBytes(MlirOperation op) {
+  MlirValue result = mlirOperationGetResult(op, 0);
+  MlirType type = mlirValueGetType(result);
+  TileLayout layout;
+  if (tileValueIsUnused(result))
+    return 0;
+  if (tileLayoutOfType(type, &layout) && !tileLayoutFreeMask(&layout, TileLayoutDim_Lane) &&
+      !tileLayoutFreeMask(&layout, TileLayoutDim_Warp))
+    return 0;
+  return tileTypeNumElements(type) * tileScratchElementBytes(type);
+}
+
 MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *target, int64_t *out_bytes) {
   TileReducePlan reduce;
   *out_bytes = 0;
@@ -90,6 +103,10 @@ MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *targe
     if (!tileReducePlan(op, &reduce))
       return tileFailure();
     *out_bytes = reduce.bytes;
+    return tileSuccess();
+  case TileOp_Tile_AtomicRMW:
+  case TileOp_Tile_AtomicCAS:
+    *out_bytes = atomicBytes(op);
     return tileSuccess();
   default:
     return tileSuccess();
