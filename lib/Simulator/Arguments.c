@@ -1,0 +1,70 @@
+/* Arguments.c - the kernel's arguments: buffers get addresses, scalars become constants. */
+#include "Module.h"
+#include "Simulate.h"
+#include "mlir-c/Dialect/LLVM.h"
+
+/// Host memory that one or more arguments share.
+static SimBuffer *bufferAt(SimRun *run, const char *data, uint64_t bytes, int argument) {
+  for (unsigned k = SIM_CONSTANT_BUFFER + 1; k <= run->numBuffers; ++k) {
+    SimBuffer *b = &run->buffers[k];
+    if (data >= b->data && data < b->data + b->bytes) { // the same array twice, or a part of it
+      const uint64_t end = (uint64_t)(data - b->data) + bytes;
+      b->bytes = end > b->bytes ? end : b->bytes;
+      return b;
+    }
+  }
+  SimBuffer *b = &run->buffers[++run->numBuffers];
+  *b = (SimBuffer){.address = (uint64_t)run->numBuffers << SIM_BUFFER_SHIFT,
+                   .bytes = bytes,
+                   .data = (char *)data,
+                   .argument = argument};
+  return b;
+}
+
+static uint32_t bindBuffer(SimDecoder *d, SimRun *run, const TileArgument *a, int index) {
+  const uint64_t bytes = (uint64_t)a->numElements * tileElementTypeSize(a->type);
+  if (!bytes || !a->data)
+    return simConstantSlot(d, 3, 0, 0); // a null pointer
+  const SimBuffer *b = bufferAt(run, a->data, bytes, index);
+  return simConstantSlot(d, 3, b->address + (uint64_t)((const char *)a->data - b->data), 0);
+}
+
+static uint32_t bindScalar(SimDecoder *d, const SimScalar *s, const TileArgument *a) {
+  char bytes[8] = {0};
+  uint64_t bits = 0;
+  if (tileElementTypeIsFloat(a->type))
+    tileFloatStore(a->type, bytes, 0, a->scalar.f);
+  else
+    tileIntStore(a->type, bytes, 0, a->scalar.i);
+  memcpy(&bits, bytes, 8);
+  return simConstantSlot(d, s->log2Bytes, s->bits < 64 ? bits & ((UINT64_C(1) << s->bits) - 1) : bits, 0);
+}
+
+static bool bindArgument(SimDecoder *d, SimRun *run, MlirValue parameter, const TileArgument *a, int index) {
+  const SimType *type = simTypeOf(d, d->function, mlirValueGetType(parameter));
+  if (!type)
+    return false;
+  const bool isPointer = type->count == 1 && type->scalars[0].isPointer;
+  if (type->count != 1 || isPointer != a->isBuffer ||
+      (!isPointer && type->scalars[0].bits != tileElementTypeBits(a->type)))
+    return simRefuse(d->function, "argument %d: got a %s of %s, expected %s", index,
+                     a->isBuffer ? "buffer" : "scalar", tileElementTypeName(a->type),
+                     isPointer ? "a buffer" : "a scalar of the parameter's type");
+  uint32_t *slots = tileArenaAlloc(d->arena, 1, sizeof *slots);
+  slots[0] = isPointer ? bindBuffer(d, run, a, index) : bindScalar(d, &type->scalars[0], a);
+  simDefine(d, parameter, type, slots);
+  return true;
+}
+
+bool simBindArguments(SimDecoder *d, SimRun *run, const TileArgument *arguments, size_t numArguments) {
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(d->function, 0));
+  const intptr_t n = entry.ptr ? mlirBlockGetNumArguments(entry) : 0;
+  run->buffers = tileArenaAlloc(d->arena, numArguments + 2, sizeof *run->buffers);
+  run->numBuffers = SIM_CONSTANT_BUFFER;
+  if ((size_t)n != numArguments)
+    return simRefuse(d->function, "got %zu arguments, expected %ld", numArguments, (long)n);
+  for (intptr_t k = 0; k < n; ++k)
+    if (!bindArgument(d, run, mlirBlockGetArgument(entry, k), &arguments[k], (int)k))
+      return false;
+  return true;
+}

@@ -1,0 +1,28 @@
+/* Coalesce.h - how many pieces of memory a warp's access touches, and how often it occupies the banks of
+ * shared memory. Pure functions. */
+#ifndef TILE_LIB_SIMULATOR_COALESCE_H
+#define TILE_LIB_SIMULATOR_COALESCE_H
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Different aligned pieces of `pieceBytes` (a power of two) that the lanes of the mask touch with `bytes`
+/// each from their addresses. On NVIDIA a piece is a sector of 32 bytes: what l1tex counts for one request.
+unsigned simCountPieces(const uint64_t *addresses, uint64_t mask, unsigned bytes, unsigned pieceBytes);
+
+/// Passes through the banks: `passes` that the access takes, `ideal` that its distinct data needs at least.
+typedef struct SimBankPasses {
+  unsigned passes, ideal;
+} SimBankPasses;
+
+/// `banks` of 4 bytes each. An access of more than 4 bytes a lane is served in groups of lanes that together
+/// ask for one row of banks; lanes of a group that want the same word share it.
+SimBankPasses simCountBankPasses(const uint64_t *offsets, uint64_t mask, unsigned lanes, unsigned bytes,
+                                 unsigned banks);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

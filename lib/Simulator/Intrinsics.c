@@ -1,0 +1,130 @@
+/* Intrinsics.c - the table of intrinsics that are called by name. Overloaded names may have types behind. */
+#include "MapOps.h"
+#include "Special.h"
+#include <string.h>
+
+typedef struct NamedRow {
+  const char *name;
+  SimRow row;
+} NamedRow;
+
+#define MAP(NAME, MIX, KERNELS, OPERANDS)                                                                    \
+  {                                                                                                          \
+    NAME, { simDecodeMap, SimMix_##MIX, &KERNELS, OPERANDS }                                                 \
+  }
+#define FLUSHED(NAME, KERNELS, OPERANDS)                                                                     \
+  {                                                                                                          \
+    NAME, { simDecodeFlushed, SimMix_Special, &KERNELS, OPERANDS }                                           \
+  }
+#define CAST(NAME, KERNELS) {NAME, {simDecodeCast, SimMix_Convert, KERNELS, 0}}
+#define ROW(NAME, DECODE, MIX, PARAM)                                                                        \
+  {                                                                                                          \
+    NAME, { DECODE, SimMix_##MIX, NULL, PARAM }                                                              \
+  }
+
+/* The approximate ones give the correctly rounded result here; docs/simulator.md lists what the vendors
+ * promise. */
+static const NamedRow table[] = {
+    MAP("llvm.abs", Integer, simAbs, 1),
+    MAP("llvm.ceil", Float, simCeil, 1),
+    MAP("llvm.copysign", Float, simCopySign, 2),
+    MAP("llvm.cos", Special, simCos, 1),
+    MAP("llvm.ctlz", Integer, simCtlz, 1),
+    MAP("llvm.ctpop", Integer, simCtPop, 1),
+    MAP("llvm.cttz", Integer, simCttz, 1),
+    MAP("llvm.exp", Special, simExp, 1),
+    MAP("llvm.exp2", Special, simExp2, 1),
+    MAP("llvm.exp10", Special, simExp10, 1),
+    MAP("llvm.fabs", Float, simFAbs, 1),
+    MAP("llvm.floor", Float, simFloor, 1),
+    MAP("llvm.fma", Float, simFma, 3),
+    MAP("llvm.log", Special, simLog, 1),
+    MAP("llvm.log10", Special, simLog10, 1),
+    MAP("llvm.log2", Special, simLog2, 1),
+    MAP("llvm.maximum", Float, simMaximum, 2),
+    MAP("llvm.maxnum", Float, simMaxNum, 2),
+    MAP("llvm.minimum", Float, simMinimum, 2),
+    MAP("llvm.minnum", Float, simMinNum, 2),
+    MAP("llvm.nearbyint", Float, simRint, 1),
+    MAP("llvm.rint", Float, simRint, 1),
+    MAP("llvm.round", Float, simRound, 1),
+    MAP("llvm.roundeven", Float, simRint, 1),
+    MAP("llvm.sin", Special, simSin, 1),
+    MAP("llvm.smax", Integer, simSMax, 2),
+    MAP("llvm.smin", Integer, simSMin, 2),
+    MAP("llvm.sqrt", Special, simSqrt, 1),
+    MAP("llvm.trunc", Float, simTrunc, 1),
+    MAP("llvm.umax", Integer, simUMax, 2),
+    MAP("llvm.umin", Integer, simUMin, 2),
+    CAST("llvm.fptosi.sat", simFloatToS),
+    CAST("llvm.fptoui.sat", simFloatToU),
+
+    // NVIDIA
+    MAP("llvm.nvvm.cos.approx.f", Special, simCos, 1),
+    MAP("llvm.nvvm.div.approx.f", Special, simFDiv, 2),
+    MAP("llvm.nvvm.div.full", Special, simFDiv, 2),
+    MAP("llvm.nvvm.div.rn.f", Special, simFDiv, 2),
+    MAP("llvm.nvvm.ex2.approx", Special, simExp2, 1),
+    MAP("llvm.nvvm.ex2.approx.f", Special, simExp2, 1),
+    MAP("llvm.nvvm.fabs", Float, simFAbs, 1),
+    MAP("llvm.nvvm.lg2.approx.f", Special, simLog2, 1),
+    MAP("llvm.nvvm.mulhi.i", Integer, simMulHighS, 2),
+    MAP("llvm.nvvm.mulhi.ui", Integer, simMulHighU, 2),
+    MAP("llvm.nvvm.mulhi.ll", Integer, simMulHighS, 2),
+    MAP("llvm.nvvm.mulhi.ull", Integer, simMulHighU, 2),
+    MAP("llvm.nvvm.rcp.rn.f", Special, simRcp, 1),
+    MAP("llvm.nvvm.rsqrt.approx.f", Special, simRsqrt, 1),
+    MAP("llvm.nvvm.sin.approx.f", Special, simSin, 1),
+    MAP("llvm.nvvm.sqrt.approx.f", Special, simSqrt, 1),
+    MAP("llvm.nvvm.sqrt.rn.f", Special, simSqrt, 1),
+    MAP("llvm.nvvm.sqrt.f", Special, simSqrt, 1),
+    MAP("llvm.nvvm.tanh.approx.f", Special, simTanh, 1),
+    FLUSHED("llvm.nvvm.div.full.ftz", simFDiv, 2),
+    FLUSHED("llvm.nvvm.ex2.approx.ftz", simExp2, 1),
+    FLUSHED("llvm.nvvm.ex2.approx.ftz.f", simExp2, 1),
+    FLUSHED("llvm.nvvm.lg2.approx.ftz.f", simLog2, 1),
+    FLUSHED("llvm.nvvm.rcp.approx.ftz.f", simRcp, 1),
+    FLUSHED("llvm.nvvm.rsqrt.approx.ftz.f", simRsqrt, 1),
+    FLUSHED("llvm.nvvm.sqrt.approx.ftz.f", simSqrt, 1),
+    ROW("llvm.nvvm.ff.to.e4m3x2.rn", simDecodeToFloat8, Convert, TileElementType_F8E4M3FN),
+    ROW("llvm.nvvm.ff.to.e5m2x2.rn", simDecodeToFloat8, Convert, TileElementType_F8E5M2),
+    ROW("llvm.nvvm.e4m3x2.to.f16x2.rn", simDecodeFromFloat8, Convert, TileElementType_F8E4M3FN),
+    ROW("llvm.nvvm.e5m2x2.to.f16x2.rn", simDecodeFromFloat8, Convert, TileElementType_F8E5M2),
+    ROW("llvm.nvvm.barrier0", simDecodeBarrier, Barrier, 0),
+    ROW("llvm.nvvm.barrier.cta.sync.aligned.all", simDecodeBarrier, Barrier, 0),
+
+    // AMD
+    MAP("llvm.amdgcn.exp2", Special, simExp2, 1),
+    MAP("llvm.amdgcn.log", Special, simLog2, 1),
+    MAP("llvm.amdgcn.rcp", Special, simRcp, 1),
+    MAP("llvm.amdgcn.rsq", Special, simRsqrt, 1),
+    MAP("llvm.amdgcn.sqrt", Special, simSqrt, 1),
+    ROW("llvm.amdgcn.implicitarg.ptr", simDecodeUniform, Other, SimUniform_ImplicitArguments),
+    ROW("llvm.amdgcn.s.barrier", simDecodeBarrier, Barrier, 0),
+    ROW("llvm.amdgcn.wavefrontsize", simDecodeUniform, Other, SimUniform_Lanes),
+};
+
+/// Whether `name` is `entry`, or `entry` with types behind (".f32", ".v2f16", ".i32.f32").
+static bool matches(MlirStringRef name, const char *entry) {
+  const size_t length = strlen(entry);
+  if (name.length < length || memcmp(name.data, entry, length))
+    return false;
+  if (name.length == length)
+    return true;
+  const char *rest = name.data + length, *end = name.data + name.length;
+  if (*rest != '.')
+    return false;
+  for (const char *at = rest; at < end; ++at) // each part: a letter or two, then digits
+    if (*at == '.' &&
+        (at + 2 >= end || !strchr("fivbp", at[1]) || !((at[2] >= '0' && at[2] <= '9') || at[2] == 'f')))
+      return false;
+  return true;
+}
+
+const SimRow *simIntrinsicRow(MlirStringRef name) {
+  const NamedRow *best = NULL;
+  for (size_t k = 0; k < TILE_COUNTOF(table); ++k)
+    if (matches(name, table[k].name) && (!best || strlen(table[k].name) > strlen(best->name)))
+      best = &table[k];
+  return best ? &best->row : NULL;
+}

@@ -1,0 +1,192 @@
+/* Machine.c - one host thread's machine: memory for one program at a time, and the order of its warps. */
+#include "Barriers.h"
+#include "Control.h"
+#include "Counters.h"
+#include "Memory.h"
+#include "Sync.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { TURN = 4096 /* instructions of a warp before the next one runs */ };
+
+uint64_t simRandom(uint64_t *state) { // splitmix64 (Steele, Lea and Flood, 2014)
+  uint64_t x = *state += 0x9E3779B97F4A7C15;
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9;
+  x = (x ^ x >> 27) * 0x94D049BB133111EB;
+  return x ^ x >> 31;
+}
+
+// ---- Memory ----
+
+static void fillConstant(char *regs, const SimConstant *c, unsigned lanes) {
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    char *at = regs + c->slot + ((size_t)lane << c->log2Bytes);
+    memcpy(at, &c->low, c->log2Bytes > 3 ? 8 : (size_t)1 << c->log2Bytes);
+    if (c->log2Bytes > 3)
+      memcpy(at + 8, &c->high, 8);
+  }
+}
+
+static bool createWarp(SimMachine *m, SimWarp *w, unsigned index) {
+  const SimProgram *p = m->program;
+  w->machine = m;
+  w->index = index;
+  w->full = p->lanes == 64 ? UINT64_MAX : (UINT64_C(1) << p->lanes) - 1;
+  w->regs = aligned_alloc(64, (p->regBytes + 127) / 64 * 64);
+  w->frames = calloc(SIM_MAX_FRAMES, sizeof *w->frames);
+  w->clock = calloc(p->numWarps, sizeof *w->clock);
+  if (!w->regs || !w->frames || !w->clock)
+    return false;
+  memset(w->regs, 0, p->regBytes);
+  for (uint32_t k = 0; k < p->numConstants; ++k)
+    fillConstant(w->regs, &p->constants[k], p->lanes);
+  return true;
+}
+
+bool simMachineCreate(SimMachine *m, SimRun *run) {
+  const SimProgram *p = run->program;
+  *m = (SimMachine){.run = run, .program = p};
+  m->warps = calloc(p->numWarps, sizeof *m->warps);
+  m->shared = calloc((size_t)p->sharedBytes + SIM_MAX_ACCESS, 1);
+  m->local = calloc((size_t)p->localBytes * p->lanes * p->numWarps + SIM_MAX_ACCESS, 1);
+  m->scratch = aligned_alloc(64, (p->scratchBytes + 127) / 64 * 64);
+  bool ok = m->warps && m->shared && m->local && m->scratch;
+  for (unsigned k = 0; ok && k < p->numWarps; ++k)
+    ok = createWarp(m, &m->warps[k], k);
+  if (ok && (run->checks & (TileSimCheck_Race | TileSimCheck_Uninit)))
+    ok = simSharedShadowInit(&m->shadow, p->sharedBytes, p->sharedGranule, p->numWarps);
+  m->shadow.lockstep = p->isAmd;
+  m->shadow.wantsRaces = run->checks & TileSimCheck_Race;
+  m->shadow.wantsUninit = run->checks & TileSimCheck_Uninit;
+  if (ok && run->total) {
+    m->counters = calloc(1, sizeof *m->counters);
+    ok = m->counters && simCountersInit(m->counters, p);
+  }
+  return ok;
+}
+
+void simMachineRelease(SimMachine *m) {
+  for (unsigned k = 0; m->warps && k < m->program->numWarps; ++k) {
+    free(m->warps[k].regs);
+    free(m->warps[k].frames);
+    free(m->warps[k].clock);
+  }
+  if (m->counters)
+    simCountersRelease(m->counters);
+  free(m->counters);
+  simSharedShadowRelease(&m->shadow);
+  free(m->warps);
+  free(m->shared);
+  free(m->local);
+  free(m->scratch);
+}
+
+// ---- One program ----
+
+/// Where the next program's times start: above all of this one's.
+static uint32_t latestTime(const SimMachine *m) {
+  uint32_t latest = m->clockBase;
+  for (unsigned k = 0; k < m->program->numWarps; ++k)
+    latest = m->warps[k].clock[k] > latest ? m->warps[k].clock[k] : latest;
+  return latest;
+}
+
+static void startProgram(SimMachine *m, uint64_t linear) {
+  const SimProgram *p = m->program;
+  const uint32_t *grid = m->run->grid;
+  m->linear = linear;
+  m->id[0] = (uint32_t)(linear % grid[0]);
+  m->id[1] = (uint32_t)(linear / grid[0] % grid[1]);
+  m->id[2] = (uint32_t)(linear / grid[0] / grid[1]);
+  m->random = m->run->seed ^ linear * 0xD6E8FEB86659FD93;
+  m->clockBase = latestTime(m);
+  if (m->clockBase > UINT32_MAX / 2) { // times start over
+    m->clockBase = 0;
+    if (m->shadow.cells) {
+      memset(m->shadow.cells, 0, m->shadow.numCells * sizeof *m->shadow.cells);
+      memset(m->shadow.reads, 0, m->shadow.numCells * p->numWarps * sizeof *m->shadow.reads);
+    }
+  }
+  m->shadow.start = m->clockBase;
+  memset(m->barriers, 0, sizeof m->barriers);
+  simSyncStart(m);
+  const uint64_t threads = (uint64_t)p->threads[0] * p->threads[1] * p->threads[2];
+  for (unsigned k = 0; k < p->numWarps; ++k) {
+    SimWarp *w = &m->warps[k];
+    const uint64_t left = threads - (uint64_t)k * p->lanes;
+    for (unsigned v = 0; v < p->numWarps; ++v)
+      w->clock[v] = m->clockBase;
+    ++w->clock[k];
+    w->laneClock = m->clockBase;
+    simWarpStart(w, left >= p->lanes ? w->full : (UINT64_C(1) << left) - 1);
+  }
+  if (m->counters)
+    ++m->counters->programs;
+}
+
+/// The warp that runs next: in turn, or at random. NULL: none can.
+static SimWarp *pickWarp(SimMachine *m, unsigned *turn) {
+  const unsigned n = m->program->numWarps;
+  const unsigned first = m->run->shuffle ? (unsigned)(simRandom(&m->random) % n) : *turn;
+  for (unsigned k = 0; k < n; ++k) {
+    SimWarp *w = &m->warps[(first + k) % n];
+    if (w->state != SimWarp_Ready)
+      continue;
+    *turn = (w->index + 1) % n;
+    return w;
+  }
+  return NULL;
+}
+
+static bool allEnded(const SimMachine *m) {
+  for (unsigned k = 0; k < m->program->numWarps; ++k)
+    if (m->warps[k].state != SimWarp_Ended)
+      return false;
+  return true;
+}
+
+static bool runProgram(SimMachine *m, uint64_t linear) {
+  unsigned turn = 0;
+  startProgram(m, linear);
+  for (SimWarp *w; (w = pickWarp(m, &turn));) {
+    w->turn = m->run->shuffle ? 1 + simRandom(&m->random) % 64 : TURN;
+    if (simRunWarp(w) == SimStatus_Fault)
+      return false;
+    if (atomic_load_explicit(&m->run->stop, memory_order_relaxed))
+      return true;
+  }
+  if (!allEnded(m))
+    simBarrierDeadlock(m);
+  return !m->fault.set;
+}
+
+static uint64_t commonDivisor(uint64_t a, uint64_t b) {
+  while (b) {
+    const uint64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/// Program number k of the order in which they start.
+static uint64_t shuffled(const SimRun *run, uint64_t k) {
+  if (!run->shuffle)
+    return k;
+  const uint64_t n = run->numPrograms;
+  uint64_t state = run->seed, step = simRandom(&state) % n, start = simRandom(&state) % n;
+  while (commonDivisor(step, n) != 1)
+    ++step;
+  return (uint64_t)(((SimU128)k * step + start) % n);
+}
+
+void simMachineRun(SimMachine *m) {
+  SimRun *run = m->run;
+  while (!atomic_load_explicit(&run->stop, memory_order_relaxed)) {
+    const uint64_t k = atomic_fetch_add_explicit(&run->next, 1, memory_order_relaxed);
+    if (k >= run->numPrograms)
+      return;
+    if (!runProgram(m, shuffled(run, k)))
+      atomic_store(&run->stop, true);
+  }
+}

@@ -1,0 +1,68 @@
+/* MapOps.h - private to lib/Simulator: decoders of operations that act on each number alone. */
+#ifndef TILE_LIB_SIMULATOR_MAPOPS_H
+#define TILE_LIB_SIMULATOR_MAPOPS_H
+#include "Decode.h"
+
+/// An instruction for all numbers of the values if they lie together, else one for each.
+void simEmitMap(SimDecoder *d, SimPure pure, unsigned n, const SimValue *const *operands,
+                const SimValue *result, unsigned bits, uint64_t param);
+SimPure simKernelFor(const SimKernels *kernels, const SimScalar *s);
+/// The bits of one value as numbers of other widths.
+bool simEmitRepack(SimDecoder *d, MlirOperation op, const SimValue *from, const SimValue *to);
+
+bool simDecodeMap(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeDivide(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeICmp(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeFCmp(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeSelect(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeCast(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeAlias(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodePointerCast(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeBitcast(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeOverflow(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeNothing(SimDecoder *d, MlirOperation op, const SimRow *row);
+
+// Aggregates.c
+bool simDecodeExtractElement(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeInsertElement(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeShuffleVector(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeExtractValue(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeInsertValue(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeVectorReduce(SimDecoder *d, MlirOperation op, const SimRow *row);
+
+// Function.c
+bool simDecodeBr(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeCondBr(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeSwitch(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeReturn(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeUnreachable(SimDecoder *d, MlirOperation op, const SimRow *row);
+
+// MemoryOps.c
+bool simDecodeLoad(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeStore(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeTileNVLoad(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeTileNVStore(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeGEP(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeAlloca(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeAddressOf(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeAddrSpaceCast(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeAtomicRMW(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeCmpXchg(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeFence(SimDecoder *d, MlirOperation op, const SimRow *row);
+int simPointerSpace(MlirValue pointer);
+
+// SpecialOps.c: `param` says which register or constant
+bool simDecodeThreadId(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeProgramId(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeUniform(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeLaneId(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeWarpId(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeBarrier(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeNamedBarrier(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeWarpBarrier(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeCallIntrinsic(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeInlineAsm(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeFlushed(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeToFloat8(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeFromFloat8(SimDecoder *d, MlirOperation op, const SimRow *row);
+#endif

@@ -1,0 +1,19 @@
+/* Simulate.h - private to lib/Simulator: a run from the module to the last program. */
+#ifndef TILE_LIB_SIMULATOR_SIMULATE_H
+#define TILE_LIB_SIMULATOR_SIMULATE_H
+#include "Counters.h"
+#include "Decode.h"
+
+/// Executes `kernel` (NULL: the only one) of a lowered module. Failure: a diagnostic was given.
+MlirLogicalResult tileSimulateKernel(MlirModule module, const TileTargetInfo *target, const char *kernel,
+                                     const uint32_t grid[3], TileArgument *arguments, size_t numArguments,
+                                     const TileSimOptions *options);
+
+// Arguments.c
+/// Defines the entry block's arguments and lists the buffers; false after a diagnostic.
+bool simBindArguments(SimDecoder *d, SimRun *run, const TileArgument *arguments, size_t numArguments);
+
+// Stats.c
+/// The counters as text or JSON, to run->output.
+void simPrintStats(const SimRun *run, const SimDecoder *d, TileSimStats format);
+#endif

@@ -1,0 +1,204 @@
+/* SpecialOps.c - decodes what GPUs have beyond LLVM: numbers of threads and programs, barriers, conversions
+ * of 8-bit floats, flushing functions; and intrinsics by name. */
+#include "Barriers.h"
+#include "Effects.h"
+#include "MapOps.h"
+#include "Module.h"
+#include "Special.h"
+#include "mlir-c/Dialect/LLVM.h"
+#include "tile-c/Dialect/LLVM.h"
+#include "tile-c/Dialect/NVVM.h"
+
+// ---- Numbers ----
+
+/// A 32-bit number that an effect computes, in the result's width.
+static bool emitNumber(SimDecoder *d, MlirOperation op, SimEffect effect, uint64_t param) {
+  const SimValue *result = simResult(d, op);
+  if (!result)
+    return false;
+  const SimScalar *s = &result->type->scalars[0];
+  const uint32_t slot = s->log2Bytes == 2 ? result->slots[0] : simNewSlot(d, 2);
+  SimInsn *i = simEmitEffect(d, effect);
+  i->result = slot;
+  i->param = param;
+  if (s->log2Bytes == 2)
+    return true;
+  SimInsn *widen =
+      simEmitPure(d, simZExt[2].of[s->log2Bytes], result->slots[0], s->log2Bytes, d->program->lanes);
+  widen->a = slot;
+  widen->bits = s->bits;
+  return true;
+}
+
+bool simDecodeThreadId(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  return emitNumber(d, op, simThreadId, row->param);
+}
+bool simDecodeProgramId(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  return emitNumber(d, op, simProgramId, row->param);
+}
+bool simDecodeLaneId(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  return emitNumber(d, op, simLaneId, row->param);
+}
+bool simDecodeWarpId(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  return emitNumber(d, op, simWarpId, row->param);
+}
+
+/// The same for every lane of every program: a constant.
+bool simDecodeUniform(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  const SimProgram *p = d->program;
+  const uint64_t values[] = {[SimUniform_ThreadsX] = p->threads[0],
+                             [SimUniform_ThreadsY] = p->threads[1],
+                             [SimUniform_ThreadsZ] = p->threads[2],
+                             [SimUniform_GridX] = d->grid[0],
+                             [SimUniform_GridY] = d->grid[1],
+                             [SimUniform_GridZ] = d->grid[2],
+                             [SimUniform_Lanes] = p->lanes,
+                             [SimUniform_Warps] = p->numWarps,
+                             [SimUniform_SharedBytes] = p->sharedBytes,
+                             [SimUniform_ImplicitArguments] = (uint64_t)SIM_CONSTANT_BUFFER
+                                                              << SIM_BUFFER_SHIFT};
+  MlirValue result = mlirOperationGetResult(op, 0);
+  const SimType *type = simTypeOf(d, op, mlirValueGetType(result));
+  if (!type)
+    return false;
+  uint32_t *slots = tileArenaAlloc(d->arena, 1, sizeof *slots);
+  slots[0] = simConstantSlot(d, type->scalars[0].log2Bytes, values[row->param], 0);
+  simDefine(d, result, type, slots);
+  return true;
+}
+
+// ---- Barriers ----
+
+bool simDecodeBarrier(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  (void)op, (void)row;
+  simEmitEffect(d, simBarrierAll);
+  return true;
+}
+
+/// `param`: whether it only arrives.
+static bool emitNamedBarrier(SimDecoder *d, MlirOperation op, MlirValue id, MlirValue threads, bool arrives) {
+  SimBarrierOperands *operands = tileArenaAlloc(d->arena, 1, sizeof *operands);
+  const SimValue *idValue = id.ptr ? simUse(d, op, id) : NULL;
+  const SimValue *threadsValue = threads.ptr ? simUse(d, op, threads) : NULL;
+  if ((id.ptr && !idValue) || (threads.ptr && !threadsValue))
+    return false;
+  *operands = (SimBarrierOperands){id.ptr != NULL, threads.ptr != NULL};
+  SimInsn *i = simEmitEffect(d, arrives ? simBarrierNamedArrive : simBarrierNamed);
+  i->a = idValue ? idValue->slots[0] : 0;
+  i->b = threadsValue ? threadsValue->slots[0] : 0;
+  i->data = operands;
+  return true;
+}
+
+bool simDecodeNamedBarrier(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  if (row->param) {
+    NVVMBarrierArriveOp arrive = nvvmBarrierArriveOpCast(op);
+    return emitNamedBarrier(d, op, nvvmBarrierArriveOpGetBarrierId(arrive),
+                            nvvmBarrierArriveOpGetNumberOfThreads(arrive), true);
+  }
+  NVVMBarrierOp barrier = nvvmBarrierOpCast(op);
+  if (nvvmBarrierOpGetReductionPredicate(barrier).ptr)
+    return simRefuse(op, "with a reduction is not known to the simulator");
+  return emitNamedBarrier(d, op, nvvmBarrierOpGetBarrierId(barrier), nvvmBarrierOpGetNumberOfThreads(barrier),
+                          false);
+}
+
+bool simDecodeWarpBarrier(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  (void)row;
+  const SimValue *mask = simOperand(d, op, 0);
+  if (!mask)
+    return false;
+  simEmitEffect(d, simWarpBarrier)->a = mask->slots[0];
+  return true;
+}
+
+// ---- Intrinsics ----
+
+bool simDecodeCallIntrinsic(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  (void)row;
+  MlirStringRef name = llvmCallIntrinsicOpGetIntrin(llvmCallIntrinsicOpCast(op));
+  const SimRow *intrinsic = simIntrinsicRow(name);
+  if (!intrinsic)
+    return simRefuse(op, "calls '%.*s', which is not known to the simulator", (int)name.length, name.data);
+  d->mix = intrinsic->mix;
+  return intrinsic->decode(d, op, intrinsic);
+}
+
+bool simDecodeInlineAsm(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  (void)d, (void)row;
+  return simRefuse(op, "is assembly text, which the simulator cannot execute");
+}
+
+/// A function of f32 that flushes subnormal operands and results.
+bool simDecodeFlushed(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  const SimValue *operands[2];
+  const unsigned n = row->param ? (unsigned)row->param : 1;
+  const uint32_t lanes = d->program->lanes;
+  uint32_t flushed[2] = {0, 0};
+  for (unsigned k = 0; k < n; ++k) {
+    if (!(operands[k] = simOperand(d, op, (intptr_t)k)))
+      return false;
+    if (operands[k]->type->count != 1 || operands[k]->type->scalars[0].format != SimFloat_F32)
+      return simRefuse(op, "on this type is not known to the simulator");
+    flushed[k] = simNewSlot(d, 2);
+    simEmitPure(d, simFtz.of[SimFloat_F32], flushed[k], 2, lanes)->a = operands[k]->slots[0];
+  }
+  const SimValue *result = simResult(d, op);
+  if (!result)
+    return false;
+  SimInsn *i = simEmitPure(d, row->kernels->of[SimFloat_F32], simNewSlot(d, 2), 2, lanes);
+  i->a = flushed[0];
+  i->b = flushed[n - 1];
+  const uint32_t raw = i->result;
+  simEmitPure(d, simFtz.of[SimFloat_F32], result->slots[0], 2, lanes)->a = raw;
+  return true;
+}
+
+// ---- 8-bit floats ----
+
+/// Two f32 in one i16, the first above (PTX ISA, cvt.rn.satfinite.e4m3x2.f32).
+static void pairToFloat8(const SimInsn *i, const char *regs, char *result) {
+  const float *restrict a = (const float *)(const void *)(regs + i->a);
+  const float *restrict b = (const float *)(const void *)(regs + i->b);
+  uint16_t *restrict r = (uint16_t *)(void *)result;
+  const TileElementType type = (TileElementType)i->param;
+  for (uint32_t k = 0; k < i->count; ++k) {
+    const uint64_t high =
+        tileFloatEncode(type, (double)a[k], TileRoundingMode_NearestEven, TileOverflow_Saturate);
+    const uint64_t low =
+        tileFloatEncode(type, (double)b[k], TileRoundingMode_NearestEven, TileOverflow_Saturate);
+    r[k] = (uint16_t)(high << 8 | low);
+  }
+}
+
+/// One byte of an i16 as f16; `bits`: its lowest bit.
+static void float8ToF16(const SimInsn *i, const char *regs, char *result) {
+  const uint16_t *restrict a = (const uint16_t *)(const void *)(regs + i->a);
+  uint16_t *restrict r = (uint16_t *)(void *)result;
+  for (uint32_t k = 0; k < i->count; ++k)
+    r[k] = (uint16_t)tileFloatConvert((TileElementType)i->param, a[k] >> i->bits & 0xFF, TileElementType_F16,
+                                      TileRoundingMode_NearestEven, TileOverflow_Default);
+}
+
+bool simDecodeToFloat8(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  const SimValue *a = simOperand(d, op, 0), *b = simOperand(d, op, 1),
+                 *result = a && b ? simResult(d, op) : NULL;
+  if (!result)
+    return false;
+  SimInsn *i = simEmitPure(d, pairToFloat8, result->slots[0], 1, d->program->lanes);
+  i->a = a->slots[0];
+  i->b = b->slots[0];
+  i->param = row->param;
+  return true;
+}
+
+bool simDecodeFromFloat8(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  const SimValue *a = simOperand(d, op, 0), *result = a ? simResult(d, op) : NULL;
+  for (uint32_t k = 0; result && k < 2; ++k) {
+    SimInsn *i = simEmitPure(d, float8ToF16, result->slots[k], 1, d->program->lanes);
+    i->a = a->slots[0];
+    i->bits = (uint16_t)(8 * k);
+    i->param = row->param;
+  }
+  return result != NULL;
+}
