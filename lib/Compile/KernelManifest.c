@@ -39,6 +39,18 @@ static const char *argumentName(TileArena *arena, MlirBlock entry, intptr_t i) {
   return tileArenaCopy(arena, name.data, name.length);
 }
 
+/// What a lowered text says of a pointer's elements: the argument attribute tile.element, else nothing
+/// (bytes).
+static TileElementType loweredElement(MlirAttribute argAttrs, intptr_t i) {
+  if (mlirAttributeIsNull(argAttrs) || i >= mlirArrayAttrGetNumElements(argAttrs))
+    return TileElementType_I8;
+  MlirAttribute attrs = mlirArrayAttrGetElement(argAttrs, i);
+  MlirAttribute element = mlirDictionaryAttrGetElementByName(attrs, tileStr("tile.element"));
+  return !mlirAttributeIsNull(element) && mlirAttributeIsAType(element)
+             ? tileElementTypeOf(mlirTypeAttrGetValue(element))
+             : TileElementType_I8;
+}
+
 static int64_t divisibility(MlirAttribute argAttrs, intptr_t i) {
   if (mlirAttributeIsNull(argAttrs) || i >= mlirArrayAttrGetNumElements(argAttrs))
     return 0;
@@ -60,7 +72,7 @@ static MlirLogicalResult collectParam(TileKernelManifest *m, const TileKernelVie
     param->type = bufferElement(element);
   } else if (mlirTypeIsALLVMPointerType(type)) {
     param->kind = TileParamKind_Pointer;
-    param->type = TileElementType_I8; // a lowered text does not say more
+    param->type = loweredElement(kernel->argAttrs, i);
   } else if (tileDescTypeIsA(type) || ttTensorDescTypeIsA(type)) {
     describeDescriptor(type, param);
   } else if (!tileTypeIsTensor(type)) {

@@ -42,7 +42,8 @@ RunStatus runCompilerOpen(RunCompiler *compiler) {
   if (lookUp(compiler, "tileCompileOptionsInit", &compiler->optionsInit) &&
       lookUp(compiler, "tileCompile", &compiler->compile) &&
       lookUp(compiler, "tileCompileResultRelease", &compiler->release) &&
-      lookUp(compiler, "tileExecuteCpu", &compiler->executeCpu))
+      lookUp(compiler, "tileExecuteCpu", &compiler->executeCpu) &&
+      lookUp(compiler, "tileExecuteSim", &compiler->executeSim))
     return RunStatus_Ok;
   return runFailure(RunStatus_Failed, "libtile.so is of another version: %s", dlerror());
 }

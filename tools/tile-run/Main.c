@@ -37,10 +37,7 @@ static bool isOnGpu(const Run *run) {
 static RunStatus refuseUnsupported(const Run *run) {
   if (run->options.automatic)
     return runFailure(RunStatus_Failed, "--auto is not supported yet");
-  if (run->options.device != RunDevice_Sim)
-    return RunStatus_Ok;
-  fprintf(stderr, "%s:1:1: error: the sim device is not supported yet\n", run->input.path);
-  return RunStatus_Failed;
+  return RunStatus_Ok;
 }
 
 /// Opens what the run needs and finds the kernel: cheap faults before expensive work.
@@ -50,8 +47,8 @@ static RunStatus prepare(Run *run) {
   if (status || (status = refuseUnsupported(run)))
     return status;
   if (!isText(run) && !isOnGpu(run))
-    return runFailure(RunStatus_Usage, "the cpu device runs texts, got a %s",
-                      tileBinaryKindName(run->input.kind));
+    return runFailure(RunStatus_Usage, "the %s device runs texts, got a %s",
+                      options->device == RunDevice_Sim ? "sim" : "cpu", tileBinaryKindName(run->input.kind));
   if (!isText(run) && options->againstCpu)
     return runFailure(RunStatus_Usage,
                       "--against=cpu needs the kernel's text, got a %s (--expect compares with a file)",
@@ -88,6 +85,8 @@ static RunStatus execute(Run *run) {
                               (status = runOnCpu(&run->compiler, options, &run->input, run->kernel->name,
                                                  run->reference, run->count))))
     return status;
+  if (options->device == RunDevice_Sim)
+    return runOnSim(&run->compiler, options, &run->input, run->kernel->name, run->arguments, run->count);
   if (!isOnGpu(run))
     return runOnCpu(&run->compiler, options, &run->input, run->kernel->name, run->arguments, run->count);
   return runLaunchRun(&run->launch, options, run->arguments, run->count);

@@ -204,17 +204,22 @@ static const char *setAuto(RunOptions *options, const char *value) { return opti
 
 static const char *setStats(RunOptions *options, const char *value) {
   options->simulatorOnly = "--stats";
+  options->simulate.stats = value ? TileSimStats_Json : TileSimStats_Text;
   return !value || !strcmp(value, "json") ? NULL : "nothing or json";
 }
 
 static const char *setCheck(RunOptions *options, const char *value) {
-  static const char *const names[] = {"race", "oob", "uninit", "nan"};
+  static const char *const names[] = {"race", "oob", "uninit", "nan"}; // in the order of TileSimCheck
   options->simulatorOnly = "--check";
+  options->simulate.checks = 0;
   for (const char *at = value;; ++at) {
     const size_t length = strcspn(at, ",");
     bool known = false;
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-      known |= strlen(names[i]) == length && !strncmp(names[i], at, length);
+      if (strlen(names[i]) == length && !strncmp(names[i], at, length)) {
+        options->simulate.checks |= 1u << i;
+        known = true;
+      }
     if (!known)
       return "a list of race, oob, uninit and nan";
     at += length;
@@ -224,9 +229,9 @@ static const char *setCheck(RunOptions *options, const char *value) {
 }
 
 static const char *setShuffle(RunOptions *options, const char *value) {
-  uint64_t seed;
   options->simulatorOnly = "--shuffle";
-  return parseNumber(value, 0, UINT64_MAX, &seed) ? NULL : "a seed";
+  options->simulate.shuffle = true;
+  return parseNumber(value, 0, UINT64_MAX, &options->simulate.seed) ? NULL : "a seed";
 }
 
 static const char *setMaxSteps(RunOptions *options, const char *value) {
@@ -357,7 +362,8 @@ static RunStatus checkTogether(const RunOptions *options) {
 }
 
 RunStatus runOptionsParse(int argc, char **argv, RunOptions *out_options) {
-  *out_options = (RunOptions){.atol = -1, .rtol = -1, .compile.optLevel = -1};
+  *out_options =
+      (RunOptions){.atol = -1, .rtol = -1, .compile.optLevel = -1, .simulate.checks = TileSimCheck_Default};
   for (int i = 1; i < argc && !out_options->help; ++i) {
     RunStatus status = parseWord(argc, argv, &i, out_options);
     if (status)

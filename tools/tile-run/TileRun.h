@@ -7,6 +7,7 @@
 #define TILE_RUN_H
 #include "tile-c/Compile.h"
 #include "tile-c/Runtime.h"
+#include "tile-c/Simulator.h"
 
 typedef enum RunStatus {
   RunStatus_Ok = 0,
@@ -44,6 +45,7 @@ typedef struct RunOptions {
   bool bench;
   double bytes, flops;       ///< 0: not given
   const char *simulatorOnly; ///< name of the last option that only the simulator has; NULL
+  TileSimOptions simulate;
   bool automatic;
   TileDefine *defines;
   size_t numDefines;
@@ -79,6 +81,8 @@ typedef struct RunCompiler {
   void (*release)(TileCompileResult *);
   int (*executeCpu)(const char *, size_t, const TileCompileOptions *, const uint32_t[3], TileArgument *,
                     size_t);
+  int (*executeSim)(const char *, size_t, const TileCompileOptions *, const uint32_t[3], TileArgument *,
+                    size_t, const TileSimOptions *);
 } RunCompiler;
 
 RunStatus runCompilerOpen(RunCompiler *compiler);
@@ -120,6 +124,10 @@ RunStatus runFilesCheck(const RunOptions *options, const RunArgument *arguments)
 //===- RunCpu.c, RunDevice.c, Bench.c: the places -===//
 
 RunStatus runOnCpu(const RunCompiler *compiler, const RunOptions *options, const RunInput *input,
+                   const char *kernel, RunArgument *arguments, size_t count);
+
+/// The simulator: the kernel lowered for the target, every lane of it.
+RunStatus runOnSim(const RunCompiler *compiler, const RunOptions *options, const RunInput *input,
                    const char *kernel, RunArgument *arguments, size_t count);
 
 /// An open device and the loaded kernel on it, ready to launch.
