@@ -4,9 +4,10 @@
 #include "tile-c/Pipelines.h"
 #include "tile-c/Session.h"
 
-static bool isLowered(MlirModule module) {
+/// The first kernel; a session has one.
+static MlirOperation firstKernel(MlirModule module) {
   TileKernelView view = {0};
-  return tileKernelViewNext(module, view.op, &view) && tileOpKind(view.op) == TileOp_LLVM_LLVMFunc;
+  return tileKernelViewNext(module, view.op, &view) ? view.op : mlirModuleGetOperation(module);
 }
 
 int tileExecuteSim(const char *text, size_t size, const TileCompileOptions *options, const uint32_t grid[3],
@@ -23,10 +24,10 @@ int tileExecuteSim(const char *text, size_t size, const TileCompileOptions *opti
   if (!chosen.maxSteps && resolved->maxSteps > 0)
     chosen.maxSteps = (uint64_t)resolved->maxSteps;
   if (!target)
-    result = tileEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
-                           "the sim device needs a target, expected --target=CHIP with one of %s",
-                           tileTargetNames());
-  else if (!isLowered(module))
+    result = tileEmitOpError(firstKernel(module),
+                             "needs a target on the sim device, expected --target=CHIP with one of %s",
+                             tileTargetNames());
+  else if (tileOpKind(firstKernel(module)) != TileOp_LLVM_LLVMFunc)
     result = tileRunPipeline(module, TilePipelineStage_LLVMDialect, resolved);
   if (tileSucceeded(result))
     result = tileSimulateKernel(module, target, resolved->kernel, grid, arguments, numArguments, &chosen);
