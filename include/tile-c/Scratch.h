@@ -43,6 +43,15 @@ int tileScratchElementBytes(MlirType type);
 /// Where operand i's part of a reduction's scratch begins.
 int64_t tileReduceOffset(MlirOperation op, const TileReducePlan *plan, intptr_t operand);
 
+/// A matrix product without matrix units: both operands row-major in shared memory.
+typedef struct TileDotPlan {
+  TileLayout result;
+  int64_t m, n, k;
+  int64_t bOffset, bytes; ///< where B begins, what both take
+} TileDotPlan;
+/// False (with a diagnostic) if the result has no layout.
+bool tileDotPlan(MlirOperation op, TileDotPlan *out);
+
 /// Bytes of shared memory that `op` needs while it runs; 0 if none. Fails with a diagnostic.
 MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *target, int64_t *out_bytes);
 

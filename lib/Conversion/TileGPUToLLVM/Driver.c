@@ -21,6 +21,7 @@ static const TileOpLowering table[TileOp_Count] = {
     [TileOp_Tile_Store] = tileLowerStore,
     [TileOp_Tile_AtomicRMW] = tileLowerAtomicRMW,
     [TileOp_Tile_AtomicCAS] = tileLowerAtomicCAS,
+    [TileOp_Tile_Dot] = tileLowerDot,
     [TileOp_Tile_Reduce] = tileLowerReduce,
     [TileOp_Tile_Barrier] = tileLowerBarrier,
     [TileOp_Tile_Assert] = tileLowerNothing, /* kept by tileLowerModule's caller only with --debug */

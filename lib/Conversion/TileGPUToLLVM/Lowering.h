@@ -201,6 +201,7 @@ MlirLogicalResult tileLowerTrans(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerConvertLayout(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerAtomicRMW(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerAtomicCAS(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerDot(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerReduce(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerBarrier(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op);

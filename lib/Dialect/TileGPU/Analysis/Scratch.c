@@ -80,6 +80,24 @@ static MlirLogicalResult convertBytes(MlirOperation op, const TileTargetInfo *ta
   return tileSuccess();
 }
 
+bool tileDotPlan(MlirOperation op, TileDotPlan *out) {
+  TileDotOp dot = tileDotOpCast(op);
+  MlirType a = mlirValueGetType(tileDotOpGetA(dot)), b = mlirValueGetType(tileDotOpGetB(dot));
+  int64_t shape[TileLayout_MaxRank];
+  *out = (TileDotPlan){0};
+  if (!tileLayoutOfType(mlirValueGetType(tileDotOpGetResult(dot)), &out->result))
+    return tileSucceeded(tileEmitOpError(
+        op, "got a result without a layout, expected one (run tile-gpu-assign-layouts before)"));
+  int rank = tileTypeGetShape(a, shape, TileLayout_MaxRank);
+  out->m = shape[rank - 2];
+  out->k = shape[rank - 1];
+  tileTypeGetShape(b, shape, TileLayout_MaxRank);
+  out->n = shape[rank - 1];
+  out->bOffset = alignUp(tileTypeNumElements(a) * tileScratchElementBytes(a));
+  out->bytes = out->bOffset + tileTypeNumElements(b) * tileScratchElementBytes(b);
+  return true;
+}
+
 /* Room for all results, if threads other than the acting ones need them. */
 static int64_t atomicBytes(MlirOperation op) {
   MlirValue result = mlirOperationGetResult(op, 0);
@@ -95,6 +113,7 @@ static int64_t atomicBytes(MlirOperation op) {
 
 MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *target, int64_t *out_bytes) {
   TileReducePlan reduce;
+  TileDotPlan dot;
   *out_bytes = 0;
   switch (tileOpKind(op)) {
   case TileOp_TileGPU_ConvertLayout:
@@ -103,6 +122,11 @@ MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *targe
     if (!tileReducePlan(op, &reduce))
       return tileFailure();
     *out_bytes = reduce.bytes;
+    return tileSuccess();
+  case TileOp_Tile_Dot:
+    if (!tileDotPlan(op, &dot))
+      return tileFailure();
+    *out_bytes = dot.bytes;
     return tileSuccess();
   case TileOp_Tile_AtomicRMW:
   case TileOp_Tile_AtomicCAS:

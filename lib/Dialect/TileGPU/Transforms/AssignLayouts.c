@@ -441,6 +441,9 @@ static void rewrite(Assign *a) {
       for (intptr_t k = 0; root && k < mlirOperationGetNumOperands(op); ++k)
         setOperand(a, op, k, root->layout);
       break;
+    case LayoutRole_Dot:
+      setOperand(a, op, 2, root ? root->layout : (MlirAttribute){NULL});
+      break;
     case LayoutRole_Reduce:
       for (intptr_t k = 0; root && k < mlirOperationGetNumOperands(op); ++k)
         setOperand(a, op, k, root->layout);

@@ -36,6 +36,8 @@ LayoutRole tileLayoutRole(MlirOperation op) {
     return LayoutRole_Shape;
   case TileOp_Tile_Reduce:
     return LayoutRole_Reduce;
+  case TileOp_Tile_Dot:
+    return LayoutRole_Dot;
   case TileOp_TileGPU_ConvertLayout:
     return LayoutRole_Convert;
   case TileOp_SCF_For:
@@ -103,12 +105,12 @@ static void uniteValues(LayoutClasses *c, MlirValue a, MlirValue b) {
     unite(nodeFor(c, a.ptr, ta), nodeFor(c, b.ptr, tb));
 }
 
-/* The op, its operands and (unless it reduces) its results. */
-static void uniteOp(LayoutClasses *c, MlirOperation op, bool withResults) {
+/* The op, its operands from the first on, and (unless it reduces) its results. */
+static void uniteOp(LayoutClasses *c, MlirOperation op, intptr_t firstOperand, bool withResults) {
   intptr_t operands = mlirOperationGetNumOperands(op),
            results = withResults ? mlirOperationGetNumResults(op) : 0;
   LayoutNode *node = NULL;
-  for (intptr_t i = 0; i < operands + results; ++i) {
+  for (intptr_t i = firstOperand; i < operands + results; ++i) {
     MlirValue v = i < operands ? mlirOperationGetOperand(op, i) : mlirOperationGetResult(op, i - operands);
     MlirType type = mlirValueGetType(v);
     if (!tileTypeIsTensor(type))
@@ -196,9 +198,11 @@ static MlirWalkResult visit(MlirOperation op, void *user) {
   remember(c, op);
   addValues(c, op);
   if (role == LayoutRole_Elementwise)
-    uniteOp(c, op, true);
+    uniteOp(c, op, 0, true);
+  else if (role == LayoutRole_Dot)
+    uniteOp(c, op, 2, true);
   else if (role == LayoutRole_Reduce)
-    uniteOp(c, op, false);
+    uniteOp(c, op, 0, false);
   else if (role == LayoutRole_Region)
     uniteRegion(c, op);
   return MlirWalkResultAdvance;

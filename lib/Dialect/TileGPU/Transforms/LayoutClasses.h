@@ -25,6 +25,7 @@ typedef enum LayoutRole {
   LayoutRole_Elementwise, ///< all tensors of the op share one layout (memory ops too)
   LayoutRole_Shape,       ///< operand and result layouts follow from each other
   LayoutRole_Reduce,      ///< operands share one layout, results have its slice
+  LayoutRole_Dot,         ///< accumulator and result share one layout, the factors have their own
   LayoutRole_Region,      ///< scf: carries
   LayoutRole_Other,       ///< tensors of several shapes, each with a layout of its own
   LayoutRole_Convert      ///< tile_gpu.convert_layout: unrelated
