@@ -4,7 +4,7 @@
 // CHECK-LABEL: llvm.func @product
 // CHECK: llvm.store %{{.*}} : f16, !llvm.ptr<3>
 // CHECK: nvvm.barrier0
-// CHECK: ^[[LOOP:.*]](%[[K:.*]]: i32, %[[S:.*]]: f32
+// CHECK: ^[[LOOP:.*]](%[[K:.*]]: i32, %[[S:[0-9]+]]: f32,
 // CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> f16
 // CHECK: llvm.fpext %{{.*}} : f16 to f32
 // CHECK: llvm.intr.fma(%{{.*}}, %{{.*}}, %[[S]])
