@@ -20,6 +20,7 @@ int tileExecuteSim(const char *text, size_t size, const TileCompileOptions *opti
   const TileCompileOptions *resolved = tileSessionGetOptions(session);
   const TileTargetInfo *target = tileSessionGetTarget(session);
   MlirLogicalResult result = tileSuccess();
+  const SimSource source = {resolved->fileName ? resolved->fileName : "<input>", text, size};
   TileSimOptions chosen = simOptions ? *simOptions : defaults;
   if (!chosen.maxSteps && resolved->maxSteps > 0)
     chosen.maxSteps = (uint64_t)resolved->maxSteps;
@@ -30,7 +31,8 @@ int tileExecuteSim(const char *text, size_t size, const TileCompileOptions *opti
   else if (tileOpKind(firstKernel(module)) != TileOp_LLVM_LLVMFunc)
     result = tileRunPipeline(module, TilePipelineStage_LLVMDialect, resolved);
   if (tileSucceeded(result))
-    result = tileSimulateKernel(module, target, resolved->kernel, grid, arguments, numArguments, &chosen);
+    result =
+        tileSimulateKernel(module, target, resolved->kernel, grid, arguments, numArguments, &chosen, &source);
   tileSessionClose(session);
   return tileSucceeded(result) ? 0 : 1;
 }

@@ -1,4 +1,5 @@
 /* Intrinsics.c - the table of intrinsics that are called by name. Overloaded names may have types behind. */
+#include "Lanes.h"
 #include "MapOps.h"
 #include "Special.h"
 #include <string.h>
@@ -90,6 +91,14 @@ static const NamedRow table[] = {
     ROW("llvm.nvvm.ff.to.e5m2x2.rn", simDecodeToFloat8, Convert, TileElementType_F8E5M2),
     ROW("llvm.nvvm.e4m3x2.to.f16x2.rn", simDecodeFromFloat8, Convert, TileElementType_F8E4M3FN),
     ROW("llvm.nvvm.e5m2x2.to.f16x2.rn", simDecodeFromFloat8, Convert, TileElementType_F8E5M2),
+    ROW("llvm.nvvm.prmt", simDecodePermute, Integer, 1),
+    ROW("llvm.nvvm.shfl.sync.bfly", simDecodeShfl, CrossLane, 1 + SimShfl_Butterfly),
+    ROW("llvm.nvvm.shfl.sync.up", simDecodeShfl, CrossLane, 1 + SimShfl_Up),
+    ROW("llvm.nvvm.shfl.sync.down", simDecodeShfl, CrossLane, 1 + SimShfl_Down),
+    ROW("llvm.nvvm.shfl.sync.idx", simDecodeShfl, CrossLane, 1 + SimShfl_Index),
+    ROW("llvm.nvvm.vote.ballot.sync", simDecodeVote, CrossLane, 1 + SimVote_Ballot),
+    ROW("llvm.nvvm.vote.any.sync", simDecodeVote, CrossLane, 1 + SimVote_Any),
+    ROW("llvm.nvvm.vote.all.sync", simDecodeVote, CrossLane, 1 + SimVote_All),
     ROW("llvm.nvvm.barrier0", simDecodeBarrier, Barrier, 0),
     ROW("llvm.nvvm.barrier.cta.sync.aligned.all", simDecodeBarrier, Barrier, 0),
 
@@ -100,6 +109,16 @@ static const NamedRow table[] = {
     MAP("llvm.amdgcn.rsq", Special, simRsqrt, 1),
     MAP("llvm.amdgcn.sqrt", Special, simSqrt, 1),
     ROW("llvm.amdgcn.implicitarg.ptr", simDecodeUniform, Other, SimUniform_ImplicitArguments),
+    ROW("llvm.amdgcn.ballot", simDecodeBallot, CrossLane, 0),
+    ROW("llvm.amdgcn.ds.bpermute", simDecodeBpermute, CrossLane, 0),
+    ROW("llvm.amdgcn.ds.swizzle", simDecodeSwizzle, CrossLane, 0),
+    ROW("llvm.amdgcn.mbcnt.hi", simDecodeMbcnt, CrossLane, 32),
+    ROW("llvm.amdgcn.mbcnt.lo", simDecodeMbcnt, CrossLane, 0),
+    ROW("llvm.amdgcn.permlane16.swap", simDecodePermlaneSwap, CrossLane, 16),
+    ROW("llvm.amdgcn.permlane32.swap", simDecodePermlaneSwap, CrossLane, 32),
+    ROW("llvm.amdgcn.readfirstlane", simDecodeReadFirstLane, CrossLane, 0),
+    ROW("llvm.amdgcn.readlane", simDecodeReadLane, CrossLane, 0),
+    ROW("llvm.amdgcn.update.dpp", simDecodeDpp, CrossLane, 0),
     ROW("llvm.amdgcn.s.barrier", simDecodeBarrier, Barrier, 0),
     ROW("llvm.amdgcn.wavefrontsize", simDecodeUniform, Other, SimUniform_Lanes),
 };

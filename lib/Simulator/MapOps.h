@@ -51,6 +51,23 @@ bool simDecodeCmpXchg(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeFence(SimDecoder *d, MlirOperation op, const SimRow *row);
 int simPointerSpace(MlirValue pointer);
 
+// LaneOps.c
+bool simDecodeShfl(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeVote(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeElect(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeMatch(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeRedux(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodePermute(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeBpermute(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeReadLane(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeReadFirstLane(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeBallot(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeDpp(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeSwizzle(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodePermlaneSwap(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodePermlaneX16(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeMbcnt(SimDecoder *d, MlirOperation op, const SimRow *row);
+
 // SpecialOps.c: `param` says which register or constant
 bool simDecodeThreadId(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeProgramId(SimDecoder *d, MlirOperation op, const SimRow *row);

@@ -73,6 +73,7 @@ static bool emitAccess(SimDecoder *d, MlirOperation op, SimEffect effect, MlirVa
     d->program->ordered = true;
   SimInsn *i = simEmitEffect(d, effect);
   i->a = address->slots[0];
+  i->bits = effect == simStore || effect == simReleaseStore; // for the counters
   i->data = access;
   return true;
 }
@@ -132,6 +133,7 @@ bool simDecodeTileNVStore(SimDecoder *d, MlirOperation op, const SimRow *row) {
     return false;
   access->isPredicated = true;
   SimInsn *i = simEmitEffect(d, simStore);
+  i->bits = 1; // for the counters: writes
   i->a = address->slots[0];
   i->b = predicate->slots[0];
   i->data = access;

@@ -113,7 +113,7 @@ static void reportFault(const SimDecoder *d, const SimFault *fault) {
                                   fault->text);
 }
 
-static bool run(SimDecoder *d, SimRun *run, const TileSimOptions *options) {
+static bool run(SimDecoder *d, SimRun *run, const TileSimOptions *options, const SimSource *source) {
   SimCounters total;
   SimFault fault = {.set = false};
   if (options->stats) {
@@ -126,7 +126,7 @@ static bool run(SimDecoder *d, SimRun *run, const TileSimOptions *options) {
     reportFault(d, &fault);
   if (options->stats) {
     if (ok)
-      simPrintStats(run, d, options->stats);
+      simPrintStats(run, d, source, options->stats);
     simCountersRelease(&total);
   }
   return ok;
@@ -134,7 +134,7 @@ static bool run(SimDecoder *d, SimRun *run, const TileSimOptions *options) {
 
 MlirLogicalResult tileSimulateKernel(MlirModule module, const TileTargetInfo *target, const char *kernel,
                                      const uint32_t grid[3], TileArgument *arguments, size_t numArguments,
-                                     const TileSimOptions *options) {
+                                     const TileSimOptions *options, const SimSource *source) {
   TileArena arena = {0};
   SimProgram program = {0};
   SimDecoder d = {.arena = &arena, .program = &program, .module = module, .target = target};
@@ -151,7 +151,7 @@ MlirLogicalResult tileSimulateKernel(MlirModule module, const TileTargetInfo *ta
   describeTarget(&program, target);
   d.function = findKernel(module, kernel);
   const bool ok =
-      d.function.ptr && decode(&d, &state, grid, arguments, numArguments) && run(&d, &state, options);
+      d.function.ptr && decode(&d, &state, grid, arguments, numArguments) && run(&d, &state, options, source);
   tileArenaRelease(&arena);
   return ok ? tileSuccess() : tileFailure();
 }

@@ -1,0 +1,66 @@
+/* Lanes.h - private to lib/Simulator: instructions by which lanes of a warp see each other's values. */
+#ifndef TILE_LIB_SIMULATOR_LANES_H
+#define TILE_LIB_SIMULATOR_LANES_H
+#include "Sim.h"
+
+/* Which lane each lane reads (PTX ISA, "shfl.sync"; AMD ISA documents, "DPP", "DS_SWIZZLE"). Pure. */
+typedef enum SimShfl { SimShfl_Butterfly, SimShfl_Up, SimShfl_Down, SimShfl_Index } SimShfl;
+enum { SIM_LANE_INVALID = -1 };
+
+/// The lane that `lane` reads; *out_valid is shfl's predicate (else it reads itself). b: distance or index;
+/// c: clamp and segment mask.
+unsigned simShflLane(SimShfl kind, unsigned lane, uint32_t b, uint32_t c, bool *out_valid);
+/// The lane that DPP control `control` reads; SIM_LANE_INVALID: outside the row. -2 if the control is
+/// unknown.
+int simDppLane(unsigned control, unsigned lane, unsigned lanes);
+/// The lane that ds_swizzle with this offset reads; -2 if the mode is unknown.
+int simSwizzleLane(unsigned offset, unsigned lane);
+
+/// `data` of an instruction that moves numbers between lanes.
+typedef struct SimLaneMove {
+  uint32_t numParts;               ///< numbers of the value
+  const uint32_t *from, *old, *to; ///< slots; old: of lanes that get nothing (DPP)
+  uint32_t valid;                  ///< slot of shfl's predicate, or 0
+  unsigned kind;                   ///< SimShfl, or DPP's control, or ds_swizzle's offset
+  unsigned rowMask, bankMask;
+  bool boundControl;
+} SimLaneMove;
+
+/// Faults unless every active lane names itself and active lanes only in the mask of 32 bits at `slot`.
+bool simCheckMembers(SimWarp *w, const SimInsn *i, uint32_t slot);
+SimStatus simShfl(SimWarp *w, const SimInsn *i);     ///< a: lanes that take part; b, c as above
+SimStatus simBpermute(SimWarp *w, const SimInsn *i); ///< a: byte address of the lane, 4 times its number
+SimStatus simDpp(SimWarp *w, const SimInsn *i);
+SimStatus simSwizzle(SimWarp *w, const SimInsn *i);
+SimStatus simReadLane(SimWarp *w, const SimInsn *i); ///< a: lane
+SimStatus simReadFirstLane(SimWarp *w, const SimInsn *i);
+SimStatus simPermlaneSwap(SimWarp *w,
+                          const SimInsn *i); ///< kind: 16 or 32; from: both operands, to: both results
+SimStatus simPermlaneX16(SimWarp *w, const SimInsn *i); ///< b, c: selectors of the lower and upper lanes
+
+typedef enum SimVote { SimVote_Any, SimVote_All, SimVote_Ballot, SimVote_Uniform } SimVote;
+SimStatus simVote(SimWarp *w, const SimInsn *i);     ///< a: lanes, b: predicate; param: SimVote
+SimStatus simBallot(SimWarp *w, const SimInsn *i);   ///< a: predicate; result of log2Bytes
+SimStatus simElect(SimWarp *w, const SimInsn *i);    ///< a: lanes
+SimStatus simMatchAny(SimWarp *w, const SimInsn *i); ///< a: lanes, b: value of log2Bytes
+
+/// param of a reduction across lanes.
+typedef enum SimRedux {
+  SimRedux_Add,
+  SimRedux_And,
+  SimRedux_Or,
+  SimRedux_Xor,
+  SimRedux_Max,
+  SimRedux_Min,
+  SimRedux_UMax,
+  SimRedux_UMin,
+  SimRedux_FMax,
+  SimRedux_FMin
+} SimRedux;
+SimStatus simRedux(SimWarp *w, const SimInsn *i); ///< a: value, b: lanes
+
+/// result = c + set bits of a below the lane, of its lower or upper half (param 32).
+void simMbcnt(const SimInsn *i, const char *regs, char *result);
+/// PTX prmt in its default mode: bytes of {b, a} by the nibbles of c.
+void simPrmt(const SimInsn *i, const char *regs, char *result);
+#endif
