@@ -49,6 +49,12 @@ static inline MlirLogicalResult tileFailure(void) { return mlirLogicalResultFail
 static inline bool tileFailed(MlirLogicalResult r) { return mlirLogicalResultIsFailure(r); }
 static inline bool tileSucceeded(MlirLogicalResult r) { return mlirLogicalResultIsSuccess(r); }
 
+// ---- Locations ----
+
+/// The file position in a location: of a name its child's, of a call the callee's, of a fusion the first
+/// part's. Another kind of location if there is none.
+MlirLocation tileLocationPosition(MlirLocation loc);
+
 // ---- Creation (used by generated code) ----
 
 /// Creates the op of `state` and inserts it at the builder's insertion point.

@@ -41,6 +41,32 @@ MlirLogicalResult tileEmitBug(MlirOperation op, const char *file, int line, cons
   return tileEmitOpError(op, "internal error at %s:%d: %s", slash ? slash + 1 : file, line, text);
 }
 
+/* Its first part; unknown if there is none. */
+static MlirLocation firstOfFused(MlirLocation loc) {
+  unsigned n = mlirLocationFusedGetNumLocations(loc);
+  MlirLocation *parts = n ? malloc(n * sizeof *parts) : NULL, first;
+  if (!parts)
+    return mlirLocationUnknownGet(mlirLocationGetContext(loc));
+  mlirLocationFusedGetLocations(loc, parts);
+  first = parts[0];
+  free(parts);
+  return first;
+}
+
+MlirLocation tileLocationPosition(MlirLocation loc) {
+  while (!mlirLocationIsAFileLineColRange(loc)) {
+    if (mlirLocationIsAName(loc))
+      loc = mlirLocationNameGetChildLoc(loc);
+    else if (mlirLocationIsACallSite(loc))
+      loc = mlirLocationCallSiteGetCallee(loc);
+    else if (mlirLocationIsAFused(loc))
+      loc = firstOfFused(loc);
+    else
+      break;
+  }
+  return loc;
+}
+
 MlirOperation tileBuilderInsert(TileBuilder b, MlirOperationState *state) {
   MlirOperation op = mlirOperationCreate(state);
   return op.ptr ? mlirRewriterBaseInsert(b, op) : op;

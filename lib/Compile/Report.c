@@ -47,33 +47,10 @@ void tileReportAt(const TileCompileOptions *options, TileSeverity severity, unsi
 
 // ---- MLIR's diagnostics ----
 
-/// The first file position in a location: of a name its child's, of a call the callee's, of a fusion the
-/// first part's.
-static MlirLocation findPosition(MlirLocation loc) {
-  while (!mlirLocationIsAFileLineColRange(loc)) {
-    if (mlirLocationIsAName(loc)) {
-      loc = mlirLocationNameGetChildLoc(loc);
-    } else if (mlirLocationIsACallSite(loc)) {
-      loc = mlirLocationCallSiteGetCallee(loc);
-    } else if (mlirLocationIsAFused(loc) && mlirLocationFusedGetNumLocations(loc) > 0) {
-      unsigned n = mlirLocationFusedGetNumLocations(loc);
-      MlirLocation *parts = malloc(n * sizeof *parts);
-      if (!parts)
-        return loc;
-      mlirLocationFusedGetLocations(loc, parts);
-      loc = parts[0];
-      free(parts);
-    } else {
-      return loc;
-    }
-  }
-  return loc;
-}
-
 /// Appends ":line:column", or the whole of another file's position in place of the input's name.
 static void describePosition(const TileReporter *reporter, MlirLocation loc, TileStringBuilder *out) {
   const char *input = tileFileName(reporter->options);
-  loc = findPosition(loc);
+  loc = tileLocationPosition(loc);
   if (!mlirLocationIsAFileLineColRange(loc)) {
     tileStringAppendFormat(out, "%s", input);
     return;
