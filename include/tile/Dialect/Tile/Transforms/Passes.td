@@ -3,6 +3,14 @@
 #define TILE_TRANSFORMS_PASSES
 include "tile/TilePass.td"
 
+def TileCheckCalls : TilePass<"tile-check-calls"> {
+  let summary = "refuses calls that cannot be inlined";
+  let description = [{
+    Helpers are inlined into the kernels. A function that reaches itself, a call of a function without body, and a nest of
+    calls that would be inlined more than 65536 times are errors at the call.
+  }];
+}
+
 def TileCombine : TilePass<"tile-combine", ""> {
   let summary = "fewer and smaller operations";
   let description = [{
