@@ -16,8 +16,10 @@ static const char *const import[] = {
 /* Target-free: fewer ops for everything after. The cpu device executes what these leave, so that roundings
  * (fma!) agree. */
 static const char *const simplify[] = {
-    "inline",     /* helpers disappear: later passes see whole kernels */
-    "symbol-dce", /* and their definitions too */
+    "tile-check-calls", /* recursion is refused before it meets the inliner */
+    "symbol-dce",       /* which would also work on functions that nobody calls */
+    "inline",           /* helpers disappear: later passes see whole kernels */
+    "symbol-dce",       /* and their definitions too */
     "canonicalize",
     "cse",
     "tile-combine",               /* pointer chains and element-wise ops in front of broadcasts */
@@ -30,6 +32,7 @@ static const char *const simplify[] = {
 /* For one chip. */
 static const char *const toTileGPU[] = {
     "%target",              /* fixes chip and warps; refuses what cannot be laid out */
+    "%debug",               /* before anything is laid out for them */
     "tile-gpu-expand-math", /* functions become primitives: needs the chip's precision, not its layouts */
     "canonicalize",
     "cse",
@@ -55,6 +58,8 @@ static void appendAll(TileStringBuilder *out, const char *const *steps, const Ti
   for (; *steps; ++steps) {
     if (!strcmp(*steps, "%target"))
       appendTarget(out, o);
+    else if (!strcmp(*steps, "%debug"))
+      append(out, o->debug ? "tile-gpu-drop-debug{asserts=true}" : "tile-gpu-drop-debug");
     else if (strcmp(*steps, "%fma"))
       append(out, *steps);
     else if (!o->noFpContract)

@@ -38,6 +38,14 @@ def TileGPUCoalesce : TilePass<"tile-gpu-coalesce", ""> {
   ];
 }
 
+def TileGPUDropDebug : TilePass<"tile-gpu-drop-debug"> {
+  let summary = "removes assertions unless they are wanted, and prints where kernels cannot print";
+  let description = [{
+    `tile.assert` and `cf.assert` stay with `asserts` only. On AMD, `tile.print` is removed with a warning.
+  }];
+  let options = [Option<"asserts", "asserts", "bool", "false", "keep assertions">];
+}
+
 def TileGPUExpandMath : TilePass<"tile-gpu-expand-math"> {
   let summary = "Express math functions in the primitives of the target";
   let description = [{
