@@ -112,7 +112,8 @@ static MlirLogicalResult writeOutput(const TileSession *session, TileEmit emit,
   if (tileFailed(emitLowered(session, emit, &emission)))
     return tileFailure();
   if (emit == TileEmit_Report) {
-    out->data = tileResourceReport(&manifest->manifest, tileSessionGetTarget(session), &emission, &out->size);
+    out->data = tileResourceReport(tileSessionGetModule(session), &manifest->manifest,
+                                   tileSessionGetTarget(session), &emission, &out->size);
   } else {
     out->data = emission.data;
     out->size = emission.size;

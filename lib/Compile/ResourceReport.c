@@ -1,6 +1,5 @@
 /* ResourceReport.c - one paragraph a kernel: parameters, threads, registers, spills, shared memory. */
 #include "ResourceReport.h"
-#include "tile-c/Support/StringBuilder.h"
 #include <string.h>
 
 static const TileKernelUsage *findUsage(const TileEmission *emission, const char *kernel) {
@@ -50,11 +49,14 @@ static void appendKernel(TileStringBuilder *text, const TileManifestKernel *kern
                          target->sharedPerBlock);
 }
 
-char *tileResourceReport(const TileManifest *manifest, const TileTargetInfo *target,
+char *tileResourceReport(MlirModule module, const TileManifest *manifest, const TileTargetInfo *target,
                          const TileEmission *usage, size_t *out_size) {
   TileStringBuilder text = {0};
   tileStringAppendFormat(&text, "target %s (%s)\n", target->chip, target->architecture);
-  for (size_t i = 0; i < manifest->numKernels; ++i)
-    appendKernel(&text, &manifest->kernels[i], target, findUsage(usage, manifest->kernels[i].name));
+  for (size_t i = 0; i < manifest->numKernels; ++i) {
+    const TileManifestKernel *kernel = &manifest->kernels[i];
+    appendKernel(&text, kernel, target, findUsage(usage, kernel->name));
+    tileReportAsserts(module, kernel->name, &text);
+  }
   return tileStringTake(&text, out_size);
 }

@@ -59,6 +59,11 @@ typedef struct TileLoweringHooks {
   /// f32ToFloat8 rounds to nearest even, saturates, keeps NaN. May be null altogether.
   bool (*float8ToF32)(TileLowering *l, TileElementType from, const MlirValue bits[2], MlirValue out[2]);
   bool (*f32ToFloat8)(TileLowering *l, TileElementType to, const MlirValue x[2], MlirValue out[2]);
+  /// printf of `format` (`size` bytes, the ending zero among them) with values of i32, i64 or f64. Null: the
+  /// target cannot print.
+  void (*print)(TileLowering *l, const char *format, size_t size, intptr_t n, const MlirValue *values);
+  /// Says that an assertion failed: its message and l->loc. Null: the target cannot. A trap follows.
+  void (*sayFailed)(TileLowering *l, MlirStringRef message);
 } TileLoweringHooks;
 
 struct TileLowering {
@@ -146,6 +151,15 @@ void tileEmitBranch(TileLowering *l, MlirBlock to, intptr_t n, const MlirValue *
 void tileEmitCondBranch(TileLowering *l, MlirValue c, MlirBlock t, intptr_t nt, const MlirValue *ta,
                         MlirBlock f, intptr_t nf, const MlirValue *fa);
 
+// ---- Symbols.c ----
+
+MlirStringRef tileKernelName(TileLowering *l);
+/// Address (generic) of a constant text of `size` bytes in the kernel's module; equal texts share one.
+MlirValue tileEmitText(TileLowering *l, const char *text, size_t size);
+/// A call of an external function with at most 8 arguments, declared beside the kernel; result may be null.
+MlirValue tileEmitCall(TileLowering *l, const char *name, MlirType result, intptr_t n,
+                       const MlirValue *arguments);
+
 // ---- Coordinates.c ----
 
 /// i32 coordinate along `dim` of register `reg` of this thread, for a tensor with this encoding.
@@ -210,6 +224,8 @@ MlirLogicalResult tileLowerFor(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerIf(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerWhile(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerIndexSwitch(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerAssert(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerPrint(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerNothing(TileLowering *l, MlirOperation op); ///< the op has no effect at this stage
 
 #endif

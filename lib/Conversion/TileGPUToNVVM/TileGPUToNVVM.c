@@ -7,6 +7,7 @@
  * requires: layouts on all tensors, tile_gpu.target on the module.
  * ensures: kernels are llvm.func with nvvm.kernel; only llvm, nvvm and tile_nv ops are left in them. */
 #include "../TileGPUToLLVM/Lowering.h"
+#include "DeviceCalls.h"
 #include "tile-c/Dialect/NVVM.h"
 #include "tile-c/Dialect/TileNV.h"
 #include "tile-c/Passes.h"
@@ -186,6 +187,8 @@ static const TileLoweringHooks hooks = {
     .divide = divideFull,
     .float8ToF32 = float8ToF32,
     .f32ToFloat8 = f32ToFloat8,
+    .print = tileNvidiaPrint,
+    .sayFailed = tileNvidiaSayFailed,
 };
 
 MlirLogicalResult tileConvertTileGPUToNVVMRun(MlirOperation op,
