@@ -125,7 +125,7 @@ MlirLogicalResult tileLLVMModuleInit(TileLLVMModule *m, MlirModule module,
                                      const TileEmissionOptions *options) {
   *m = (TileLLVMModule){.options = options, .loc = mlirOperationGetLocation(mlirModuleGetOperation(module))};
   bool nvidia = options->target->vendor == TileVendor_NVIDIA;
-  if (options->lineTables && tileFailed(tileAddDebugScopes(module, nvidia)))
+  if (options->lineTables && tileFailed(tilePrepareLineTables(module, nvidia)))
     return tileFailure();
   m->context = LLVMContextCreate();
   LLVMContextSetDiagnosticHandler(m->context, onLLVMDiagnostic, m);

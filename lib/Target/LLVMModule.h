@@ -37,6 +37,9 @@ void tileAmdgpuPrepare(TileLLVMModule *m);
 bool tileIsKernel(LLVMValueRef function);
 void tileAddFunctionAttr(LLVMValueRef function, const char *name, const char *value);
 
+/// Gives every op of a lowered module one line and every function a debug scope.
+MlirLogicalResult tilePrepareLineTables(MlirModule module, bool directivesOnly);
+
 /// Names the kernels that this thread is compiling, for the fatal-error handler; NULL: none.
 void tileFatalErrorSetKernels(const char *kernels);
 
