@@ -1,5 +1,5 @@
-/* AssertReport.c - the assertions that a lowered kernel checks, for the report: where a kernel traps without a
- * word, this list says what it may have meant. */
+/* AssertReport.c - the assertions that a lowered kernel checks, for the report: where a kernel traps without
+ * a word, this list says what it may have meant. */
 #include "ResourceReport.h"
 #include "tile-c/IR.h"
 #include "tile-c/OpKind.h"

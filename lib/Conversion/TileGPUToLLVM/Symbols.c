@@ -1,4 +1,5 @@
-/* Symbols.c - what a kernel needs beside its own body: constant texts and functions of the run-time system. */
+/* Symbols.c - what a kernel needs beside its own body: constant texts and functions of the run-time system.
+ */
 #include "Lowering.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include <stdio.h>
@@ -46,9 +47,10 @@ static MlirOperation createText(TileLowering *l, MlirAttribute value, int number
   MlirType type = mlirLLVMArrayTypeGet(mlirIntegerTypeGet(l->context, 8), (unsigned)size);
   LLVMGlobalOpAttrs attrs = {.constant = mlirUnitAttrGet(l->context), .value = value};
   TileBuilder at = besideKernel(l);
-  MlirOperation op = llvmGlobalOpCreate(at, l->loc, mlirTypeAttrGet(type), mlirStringAttrGet(l->context, tileStr(name)),
-                                        mlirLLVMLinkageAttrGet(l->context, MlirLLVMLinkagePrivate), &attrs)
-                         .op;
+  MlirOperation op =
+      llvmGlobalOpCreate(at, l->loc, mlirTypeAttrGet(type), mlirStringAttrGet(l->context, tileStr(name)),
+                         mlirLLVMLinkageAttrGet(l->context, MlirLLVMLinkagePrivate), &attrs)
+          .op;
   mlirIRRewriterDestroy(at);
   return op;
 }

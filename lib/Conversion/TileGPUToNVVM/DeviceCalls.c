@@ -51,7 +51,8 @@ static MlirValue text(TileLowering *l, MlirStringRef s) {
 void tileNvidiaSayFailed(TileLowering *l, MlirStringRef message) {
   MlirLocation position = tileLocationPosition(l->loc);
   bool known = mlirLocationIsAFileLineColRange(position);
-  MlirStringRef file = known ? mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(position)) : tileStr("?");
+  MlirStringRef file =
+      known ? mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(position)) : tileStr("?");
   int line = known ? mlirLocationFileLineColRangeGetStartLine(position) : 0;
   MlirValue charSize = tileEmitInt(l, mlirIntegerTypeGet(l->context, 64), 1);
   MlirValue arguments[] = {text(l, message), text(l, file), tileEmitI32(l, line), text(l, tileKernelName(l)),

@@ -6,8 +6,8 @@
  * goes on AMD, with a warning.
  *
  * requires: tile_gpu.target on the module. ensures: what is left can be lowered. */
-#include "tile-c/Passes.h"
 #include "tile-c/OpKind.h"
+#include "tile-c/Passes.h"
 #include "tile-c/Target.h"
 #include <stdio.h>
 
@@ -46,7 +46,8 @@ MlirLogicalResult tileGPUDropDebugRun(MlirOperation module, const TileGPUDropDeb
              mlirStringAttrGetValue(chip).data);
   Dropper d = {tileTargetLookup(name), params->asserts};
   if (!d.target)
-    return tileEmitOpError(module, "got no tile_gpu.target, expected one (run convert-tile-to-tile-gpu before)");
+    return tileEmitOpError(module,
+                           "got no tile_gpu.target, expected one (run convert-tile-to-tile-gpu before)");
   mlirOperationWalk(module, dropOp, &d, MlirWalkPostOrder);
   return tileSuccess();
 }
