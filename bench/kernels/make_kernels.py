@@ -1,0 +1,28 @@
+# make_kernels.py FOLDER - writes the Triton IR of row_kernels.py for the shapes of rows.json; needs Triton, no GPU.
+import sys
+
+import triton
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
+
+import row_kernels
+
+TARGET = GPUTarget("cuda", 90, 32)
+
+
+def keep(folder, name, kernel, signature, block):
+    # Pointers, strides and sizes are multiples of 16, as Triton's launcher finds out of its arguments.
+    divisible = {(i,): [["tt.divisibility", 16]] for i, t in enumerate(signature.values()) if t != "fp32" and t != "constexpr"}
+    source = ASTSource(kernel, signature, constexprs={"BLOCK": block}, attrs=divisible)
+    text = triton.compile(source, target=TARGET).asm["ttir"]
+    with open(f"{folder}/{name}.ttir", "w") as f:
+        f.write(text)
+
+
+folder = sys.argv[1]
+softmax = {"out": "*fp32", "x": "*fp32", "stride": "i32", "n": "i32", "BLOCK": "constexpr"}
+norm = {"out": "*fp16", "x": "*fp16", "w": "*fp16", "b": "*fp16", "stride": "i32", "n": "i32", "eps": "fp32", "BLOCK": "constexpr"}
+for block in (1024, 4096, 8192, 16384):
+    keep(folder, f"softmax_{block}", row_kernels.softmax, softmax, block)
+for block in (1024, 4096, 8192):
+    keep(folder, f"layer_norm_{block}", row_kernels.layer_norm, norm, block)
