@@ -51,6 +51,18 @@ typedef struct TileDotPlan {
 } TileDotPlan;
 /// False (with a diagnostic) if the result has no layout.
 bool tileDotPlan(MlirOperation op, TileDotPlan *out);
+/// tile.gather: the source is stored whole, element after element; each thread loads what its indices name.
+typedef struct TileGatherPlan {
+  TileLayout source, result;           ///< source: without repeated registers
+  int32_t kept[TileLayout_MaxBits];    ///< operand's register bit behind each register bit of `source`
+  int32_t order[TileLayout_MaxRank];   ///< dimensions of the source in shared memory, the fastest first
+  int64_t strides[TileLayout_MaxRank]; ///< of the source in shared memory, in elements
+  TileSharedAccess store;
+  int elementBits; ///< in shared memory: i1 8, pointers 64
+  int64_t bytes;
+} TileGatherPlan;
+/// False (with a diagnostic) if an operand has no layout.
+bool tileGatherPlan(MlirOperation op, const TileTargetInfo *target, TileGatherPlan *out);
 
 /// Bytes of shared memory that `op` needs while it runs; 0 if none. Fails with a diagnostic.
 MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *target, int64_t *out_bytes);

@@ -23,16 +23,16 @@ static TileAccess accessFor(TileLowering *l, const TileSharedAccess *access, Mli
                       .alignment = width * (int)tileTypeBits(memory) / 8};
 }
 
-static void storeAll(TileLowering *l, const TileConvertPlan *plan, const TileSharedAccess *access,
-                     MlirValue base, TileRegisters in) {
+void tileEmitSharedStores(TileLowering *l, const TileSharedAccess *access, const int32_t *kept,
+                          MlirValue base, TileRegisters in) {
   MlirType memory = tileMemoryType(l, mlirValueGetType(in.values[0]));
   MlirValue thread = tileEmitThreadPart(l, &access->toOffset, 0), words[16];
   for (uint32_t a = 0; a < 1u << access->vector.accessBits; ++a) {
     TileAccess to = accessFor(l, access, base, thread, memory, a);
     for (int e = 0; e < to.width; ++e) {
       uint32_t unique = tileLayoutVectorRegister(&access->vector, a, (uint32_t)e), reg = 0;
-      for (int bit = 0; bit < plan->from.bits[TileLayoutDim_Register]; ++bit)
-        reg |= (unique >> bit & 1u) << plan->fromKept[bit];
+      for (int bit = 0; unique >> bit; ++bit)
+        reg |= (unique >> bit & 1u) << kept[bit];
       words[e] = tileToMemory(l, in.values[reg]);
     }
     tileEmitPlainStore(l, &to, words);
@@ -66,7 +66,7 @@ MlirLogicalResult tileEmitConversion(TileLowering *l, MlirOperation op, TileRegi
   MlirValue *unique = tileArenaAlloc(l->arena, (size_t)tileLayoutNumRegisters(&plan->to), sizeof *unique);
   tileEmitScratchBarrier(l, op);
   MlirValue base = tileEmitSharedPointer(l, tileScratchOffset(op));
-  storeAll(l, plan, &store, base, in);
+  tileEmitSharedStores(l, &store, plan->fromKept, base, in);
   l->hooks->barrier(l);
   loadAll(l, &load, base, mlirValueGetType(in.values[0]), unique);
   for (intptr_t i = 0; i < out.count; ++i)

@@ -23,6 +23,7 @@ static const TileOpLowering table[TileOp_Count] = {
     [TileOp_Tile_AtomicCAS] = tileLowerAtomicCAS,
     [TileOp_Tile_Dot] = tileLowerDot,
     [TileOp_Tile_Reduce] = tileLowerReduce,
+    [TileOp_Tile_Gather] = tileLowerGather,
     [TileOp_Tile_Barrier] = tileLowerBarrier,
     [TileOp_Tile_Assert] = tileLowerAssert,
     [TileOp_CF_Assert] = tileLowerAssert,

@@ -9,7 +9,7 @@
 #include "tile-c/AxisInfo.h"
 #include "tile-c/Dialect/LLVM.h"
 #include "tile-c/IR.h"
-#include "tile-c/Layout.h"
+#include "tile-c/LayoutShared.h"
 #include "tile-c/OpKind.h"
 #include "tile-c/Support/Arena.h"
 #include "tile-c/Support/PointerMap.h"
@@ -192,6 +192,9 @@ void tileEmitScratchBarrier(TileLowering *l, MlirOperation op);
 MlirValue tileToMemory(TileLowering *l, MlirValue v);
 MlirValue tileFromMemory(TileLowering *l, MlirValue v, MlirType type);
 MlirValue tileEmitShuffleXor(TileLowering *l, MlirValue v, int laneMask);
+/// Stores registers `in` by `access`, made from a layout whose register bit i is bit kept[i] of theirs.
+void tileEmitSharedStores(TileLowering *l, const TileSharedAccess *access, const int32_t *kept,
+                          MlirValue base, TileRegisters in);
 struct TileConvertPlan;
 /// Moves registers `in` to the layout `to` by the op's plan.
 MlirLogicalResult tileEmitConversion(TileLowering *l, MlirOperation op, TileRegisters in,
@@ -216,6 +219,7 @@ MlirLogicalResult tileLowerConvertLayout(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerAtomicRMW(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerAtomicCAS(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerDot(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerGather(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerReduce(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerBarrier(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op);

@@ -66,6 +66,50 @@ bool tileReducePlan(MlirOperation op, TileReducePlan *out) {
   return true;
 }
 
+/* The dimension along which a thread, or else a lane, goes first. */
+static int fastestDim(const TileLayout *l) {
+  for (int in = TileLayoutDim_Register; in <= TileLayoutDim_Lane; ++in)
+    for (int bit = 0; bit < l->bits[in]; ++bit)
+      for (int d = 0; d < l->rank; ++d)
+        if (l->bases[in][bit][d])
+          return d;
+  return l->rank - 1;
+}
+
+/* The fastest dimension first, the others from the last to the first. */
+static void orderSource(TileGatherPlan *plan) {
+  int fastest = fastestDim(&plan->source), n = 0;
+  int64_t stride = 1;
+  plan->order[n++] = fastest;
+  for (int d = plan->source.rank - 1; d >= 0; --d)
+    if (d != fastest)
+      plan->order[n++] = d;
+  for (int i = 0; i < n; stride *= plan->source.shape[plan->order[i++]])
+    plan->strides[plan->order[i]] = stride;
+}
+
+bool tileGatherPlan(MlirOperation op, const TileTargetInfo *target, TileGatherPlan *out) {
+  MlirType source = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  TileLayout layout;
+  TileSharedLayout shared;
+  int64_t shape[TileLayout_MaxRank];
+  *out = (TileGatherPlan){.elementBits = 8 * tileScratchElementBytes(source)};
+  if (!tileLayoutOfType(source, &layout) ||
+      !tileLayoutOfType(mlirValueGetType(mlirOperationGetResult(op, 0)), &out->result))
+    return tileSucceeded(tileEmitOpError(
+        op, "got a tensor without a layout, expected one on source and result (run tile-gpu-assign-layouts "
+            "before)"));
+  tileLayoutDropRedundantRegisters(&layout, &out->source, out->kept);
+  orderSource(out);
+  out->bytes = tileTypeNumElements(source) * out->elementBits / 8;
+  int32_t widest = (int32_t)(target->maxVectorBits < 128 ? target->maxVectorBits : 128);
+  tileTypeGetShape(source, shape, TileLayout_MaxRank);
+  if (!tileSharedPlain(shape, layout.rank, out->order, &shared) ||
+      !tileSharedAccessOf(&out->source, &shared, out->elementBits, widest, &out->store))
+    return tileSucceeded(TILE_BUG(op, "the source's layout does not fit shared memory"));
+  return true;
+}
+
 static MlirLogicalResult convertBytes(MlirOperation op, const TileTargetInfo *target, int64_t *out_bytes) {
   TileLayout from, to;
   TileConvertPlan plan;
@@ -114,6 +158,7 @@ static int64_t atomicBytes(MlirOperation op) {
 MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *target, int64_t *out_bytes) {
   TileReducePlan reduce;
   TileDotPlan dot;
+  TileGatherPlan gather;
   *out_bytes = 0;
   switch (tileOpKind(op)) {
   case TileOp_TileGPU_ConvertLayout:
@@ -127,6 +172,11 @@ MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *targe
     if (!tileDotPlan(op, &dot))
       return tileFailure();
     *out_bytes = dot.bytes;
+    return tileSuccess();
+  case TileOp_Tile_Gather:
+    if (!tileGatherPlan(op, target, &gather))
+      return tileFailure();
+    *out_bytes = gather.bytes;
     return tileSuccess();
   case TileOp_Tile_AtomicRMW:
   case TileOp_Tile_AtomicCAS:

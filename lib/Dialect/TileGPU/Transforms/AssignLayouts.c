@@ -449,6 +449,10 @@ static void rewrite(Assign *a) {
         setOperand(a, op, k, root->layout);
       fixReduce(a, op);
       break;
+    case LayoutRole_Gather: /* any layout of the source will do */
+      if (root)
+        setOperand(a, op, 1, root->layout);
+      break;
     case LayoutRole_Shape:
       fixShape(a, op);
       break;

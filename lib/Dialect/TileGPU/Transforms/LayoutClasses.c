@@ -38,6 +38,8 @@ LayoutRole tileLayoutRole(MlirOperation op) {
     return LayoutRole_Reduce;
   case TileOp_Tile_Dot:
     return LayoutRole_Dot;
+  case TileOp_Tile_Gather:
+    return LayoutRole_Gather;
   case TileOp_TileGPU_ConvertLayout:
     return LayoutRole_Convert;
   case TileOp_SCF_For:
@@ -203,6 +205,8 @@ static MlirWalkResult visit(MlirOperation op, void *user) {
     uniteOp(c, op, 2, true);
   else if (role == LayoutRole_Reduce)
     uniteOp(c, op, 0, false);
+  else if (role == LayoutRole_Gather)
+    uniteOp(c, op, 1, true);
   else if (role == LayoutRole_Region)
     uniteRegion(c, op);
   return MlirWalkResultAdvance;

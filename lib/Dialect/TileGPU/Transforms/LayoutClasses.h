@@ -26,6 +26,7 @@ typedef enum LayoutRole {
   LayoutRole_Shape,       ///< operand and result layouts follow from each other
   LayoutRole_Reduce,      ///< operands share one layout, results have its slice
   LayoutRole_Dot,         ///< accumulator and result share one layout, the factors have their own
+  LayoutRole_Gather,      ///< indices and result share one layout, the source has its own
   LayoutRole_Region,      ///< scf: carries
   LayoutRole_Other,       ///< tensors of several shapes, each with a layout of its own
   LayoutRole_Convert      ///< tile_gpu.convert_layout: unrelated

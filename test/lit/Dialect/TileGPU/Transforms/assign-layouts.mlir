@@ -101,3 +101,27 @@ func.func @carries(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) a
   tile.store %p, %sum : tensor<256x!tile.ptr<f32>>
   return
 }
+
+// -----
+
+// A gather takes its source as it is, here along columns, also where the shapes agree: no conversion.
+// CHECK-LABEL: @gather
+// CHECK-NOT: tile_gpu.convert_layout
+// CHECK: tile.gather %{{.*}}, %{{.*}} axis = 0 : tensor<64x64xf32, #[[SOURCE:.*]]>, tensor<64x64xi32, #[[INDEX:.*]]> -> tensor<64x64xf32, #[[INDEX]]>
+// CHECK-NOT: tile_gpu.convert_layout
+// CHECK: tile.store
+func.func @gather(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %k: !tile.ptr<i32> {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
+  %r = tile.make_range 0 to 4096 : tensor<4096xi32>
+  %i = tile.reshape %r : tensor<4096xi32> -> tensor<64x64xi32>
+  %j = tile.trans %i order = [1, 0] : tensor<64x64xi32> -> tensor<64x64xi32>
+  %xs = tile.splat %x : tensor<64x64x!tile.ptr<f32>>
+  %columns = tile.addptr %xs, %j : tensor<64x64x!tile.ptr<f32>>, tensor<64x64xi32>
+  %v = tile.load %columns : tensor<64x64x!tile.ptr<f32>>
+  %ks = tile.splat %k : tensor<64x64x!tile.ptr<i32>>
+  %rows = tile.addptr %ks, %i : tensor<64x64x!tile.ptr<i32>>, tensor<64x64xi32>
+  %n = tile.load %rows : tensor<64x64x!tile.ptr<i32>>
+  %y = tile.gather %v, %n axis = 0 : tensor<64x64xf32>, tensor<64x64xi32> -> tensor<64x64xf32>
+  %out = tile.addptr %xs, %i : tensor<64x64x!tile.ptr<f32>>, tensor<64x64xi32>
+  tile.store %out, %y : tensor<64x64x!tile.ptr<f32>>
+  return
+}
