@@ -20,8 +20,8 @@ typedef struct GlobalAccess {
   MlirType element, memory; ///< LLVM types in registers and in memory
 } GlobalAccess;
 
-/* Seven predicate registers of an NVIDIA thread are few: more accesses with a predicate each are kept apart
- * by them. */
+/* Seven predicate registers of an NVIDIA thread are few: more narrow accesses with a predicate each are kept
+ * apart by them. */
 enum { MANY_PREDICATES = 3 };
 
 static void chooseWidths(TileLowering *l, GlobalAccess *g) {
@@ -43,7 +43,8 @@ static void chooseWidths(TileLowering *l, GlobalAccess *g) {
     int64_t along = tileAxisInfoMaskGroup(l->axis, g->mask, d);
     any = along > any ? along : any;
   }
-  g->twoForms = any > 1 && (g->wideWidth > g->width || g->registers / g->width > MANY_PREDICATES);
+  bool narrow = g->width * bits < l->target->maxVectorBits && g->registers / g->width > MANY_PREDICATES;
+  g->twoForms = any > 1 && (g->wideWidth > g->width || narrow);
 }
 
 static MlirLogicalResult describe(TileLowering *l, MlirOperation op, MlirValue ptr, MlirValue mask,
