@@ -125,12 +125,6 @@ SimStatus simAtomic(SimWarp *w, const SimInsn *i) {
   return SimStatus_Next;
 }
 
-/// The order that a fence makes is counted at the atomics around it.
-SimStatus simFence(SimWarp *w, const SimInsn *i) {
-  (void)w, (void)i;
-  return SimStatus_Next;
-}
-
 static void eachPlace(SimWarp *w, const SimInsn *i, void (*act)(SimWarp *, const char *)) {
   const SimAccess *access = i->data;
   SimPlaces places;

@@ -42,7 +42,6 @@ typedef struct SimAtomicOp {
 } SimAtomicOp;
 
 SimStatus simAtomic(SimWarp *w, const SimInsn *i);
-SimStatus simFence(SimWarp *w, const SimInsn *i);
 /// Loads and stores with an order: the data, then what they tell of the order.
 SimStatus simAcquireLoad(SimWarp *w, const SimInsn *i);
 SimStatus simReleaseStore(SimWarp *w, const SimInsn *i);

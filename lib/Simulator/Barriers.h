@@ -3,17 +3,21 @@
 #define TILE_LIB_SIMULATOR_BARRIERS_H
 #include "Sim.h"
 
-/// `data` of a named barrier: which of a (id) and b (threads) it has.
-typedef struct SimBarrierOperands {
+/// What a barrier instruction does; `data` of all of them. Operands: a the barrier's number, b the threads.
+typedef struct SimBarrierKind {
   bool hasId, hasThreads;
-} SimBarrierOperands;
+  bool arrives, waits; ///< both: the usual barrier
+  bool isFence;        ///< memory is ordered too; AMD's s_barrier needs fences around it
+} SimBarrierKind;
 
-/// Arrives without waiting.
-SimStatus simBarrierArrive(SimWarp *w, const SimInsn *i, unsigned id, uint32_t threads);
-SimStatus simBarrierAll(SimWarp *w, const SimInsn *i);
-SimStatus simBarrierNamed(SimWarp *w, const SimInsn *i);
-SimStatus simBarrierNamedArrive(SimWarp *w, const SimInsn *i);
+SimStatus simBarrier(SimWarp *w, const SimInsn *i);
 SimStatus simWarpBarrier(SimWarp *w, const SimInsn *i); ///< a: lanes
+
+typedef enum SimFenceKind { SimFence_Release = 1, SimFence_Acquire = 2 } SimFenceKind;
+/// What the warp did so far can be learned at barriers; what it learned at barriers counts from here on.
+void simFenceRelease(SimWarp *w);
+void simFenceAcquire(SimWarp *w);
+SimStatus simFence(SimWarp *w, const SimInsn *i); ///< param: SimFenceKind bits
 /// The warp's own time goes on: others may have learned of what it did.
 void simTick(SimWarp *w);
 #endif

@@ -3,7 +3,14 @@
  * Programs are unordered, except where atomics order them. Two writes of the same bytes are no fault, nor is
  * a read beside a write that changes nothing: replicated data is stored so. */
 #include "Shadow.h"
+#include <stdatomic.h>
 #include <stdlib.h>
+
+/// Last write, last read; what the messages say of them: op << 6 | lane.
+struct SimGlobalCell {
+  _Atomic uint64_t words[2];
+  _Atomic uint32_t places[2];
+};
 
 enum { TIME_BITS = 28, WARP_BITS = 6 };
 static const uint64_t timeMask = (UINT64_C(1) << TIME_BITS) - 1;
@@ -17,16 +24,13 @@ static unsigned warpOf(uint64_t word) { return (unsigned)(word >> (TIME_BITS + 2
 bool simGlobalShadowInit(SimGlobalShadow *s, uint64_t bytes, unsigned granule) {
   s->log2Granule = (unsigned)__builtin_ctz(granule);
   s->numCells = (bytes >> s->log2Granule) + 1;
-  s->words = calloc(2 * s->numCells, sizeof *s->words);
-  s->places = calloc(2 * s->numCells, sizeof *s->places);
-  return s->words && s->places;
+  s->cells = calloc(s->numCells, sizeof *s->cells);
+  return s->cells;
 }
 
 void simGlobalShadowRelease(SimGlobalShadow *s) {
-  free((void *)s->words);
-  free((void *)s->places);
-  s->words = NULL;
-  s->places = NULL;
+  free(s->cells);
+  s->cells = NULL;
 }
 
 static uint64_t wordOf(const SimGlobalActor *who) {
@@ -46,7 +50,7 @@ static bool isBefore(const SimGlobalActor *who, uint64_t word) {
 }
 
 static uint32_t placeOf(const SimGlobalShadow *s, uint64_t index) {
-  return atomic_load_explicit(&s->places[index], memory_order_relaxed);
+  return atomic_load_explicit(&s->cells[index >> 1].places[index & 1], memory_order_relaxed);
 }
 
 static bool conflict(const SimGlobalShadow *s, SimConflict *out, SimConflictKind kind, uint64_t word,
@@ -63,21 +67,22 @@ static bool conflict(const SimGlobalShadow *s, SimConflict *out, SimConflictKind
 
 /// Puts `word` in place and returns what was there. On several threads one of two accesses sees the other.
 static uint64_t exchange(SimGlobalShadow *s, const SimGlobalActor *who, uint64_t index, uint64_t word) {
-  atomic_store_explicit(&s->places[index], who->op << 6 | who->lane, memory_order_relaxed);
+  atomic_store_explicit(&s->cells[index >> 1].places[index & 1], who->op << 6 | who->lane,
+                        memory_order_relaxed);
   if (s->isParallel)
-    return atomic_exchange(&s->words[index], word);
-  const uint64_t before = atomic_load_explicit(&s->words[index], memory_order_relaxed);
-  atomic_store_explicit(&s->words[index], word, memory_order_relaxed);
+    return atomic_exchange(&s->cells[index >> 1].words[index & 1], word);
+  const uint64_t before = atomic_load_explicit(&s->cells[index >> 1].words[index & 1], memory_order_relaxed);
+  atomic_store_explicit(&s->cells[index >> 1].words[index & 1], word, memory_order_relaxed);
   return before;
 }
 
 static void keepFlag(SimGlobalShadow *s, uint64_t index, bool flag) {
   if (flag)
-    atomic_fetch_or_explicit(&s->words[index], flagBit, memory_order_relaxed);
+    atomic_fetch_or_explicit(&s->cells[index >> 1].words[index & 1], flagBit, memory_order_relaxed);
 }
 
 static void recordRead(SimGlobalShadow *s, const SimGlobalActor *who, uint64_t at, uint64_t word) {
-  const uint64_t old = atomic_load_explicit(&s->words[2 * at + 1], memory_order_relaxed);
+  const uint64_t old = atomic_load_explicit(&s->cells[at].words[1], memory_order_relaxed);
   if ((old & ~flagBit) == word)
     return;
   const uint64_t before = exchange(s, who, 2 * at + 1, word);
@@ -91,7 +96,7 @@ bool simGlobalRead(SimGlobalShadow *s, const SimGlobalActor *who, uint64_t offse
   for (uint64_t at = offset >> s->log2Granule; at <= last; ++at) {
     if (!who->isAtomic)
       recordRead(s, who, at, mine);
-    const uint64_t write = atomic_load(&s->words[2 * at]);
+    const uint64_t write = atomic_load(&s->cells[at].words[0]);
     if ((write & flagBit) && !isBefore(who, write))
       return conflict(s, out_conflict, SimConflict_ReadAfterWrite, write, 2 * at, placeOf(s, 2 * at), false);
   }
@@ -103,8 +108,8 @@ bool simGlobalWrite(SimGlobalShadow *s, const SimGlobalActor *who, uint64_t offs
   const uint64_t last = (offset + bytes - 1) >> s->log2Granule;
   const uint64_t mine = wordOf(who) | (same ? 0 : flagBit);
   for (uint64_t at = offset >> s->log2Granule; at <= last; ++at) {
-    const uint32_t place = atomic_load_explicit(&s->places[2 * at], memory_order_relaxed);
-    const uint64_t write = exchange(s, who, 2 * at, mine), read = atomic_load(&s->words[2 * at + 1]);
+    const uint32_t place = atomic_load_explicit(&s->cells[at].places[0], memory_order_relaxed);
+    const uint64_t write = exchange(s, who, 2 * at, mine), read = atomic_load(&s->cells[at].words[1]);
     keepFlag(s, 2 * at, write & flagBit);
     if (!same) {
       if (!isBefore(who, write))

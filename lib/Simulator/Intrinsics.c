@@ -119,7 +119,7 @@ static const NamedRow table[] = {
     ROW("llvm.amdgcn.readfirstlane", simDecodeReadFirstLane, CrossLane, 0),
     ROW("llvm.amdgcn.readlane", simDecodeReadLane, CrossLane, 0),
     ROW("llvm.amdgcn.update.dpp", simDecodeDpp, CrossLane, 0),
-    ROW("llvm.amdgcn.s.barrier", simDecodeBarrier, Barrier, 0),
+    ROW("llvm.amdgcn.s.barrier", simDecodeBarrier, Barrier, 1),
     ROW("llvm.amdgcn.wavefrontsize", simDecodeUniform, Other, SimUniform_Lanes),
 };
 

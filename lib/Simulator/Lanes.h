@@ -1,20 +1,8 @@
 /* Lanes.h - private to lib/Simulator: instructions by which lanes of a warp see each other's values. */
 #ifndef TILE_LIB_SIMULATOR_LANES_H
 #define TILE_LIB_SIMULATOR_LANES_H
+#include "LaneMaps.h"
 #include "Sim.h"
-
-/* Which lane each lane reads (PTX ISA, "shfl.sync"; AMD ISA documents, "DPP", "DS_SWIZZLE"). Pure. */
-typedef enum SimShfl { SimShfl_Butterfly, SimShfl_Up, SimShfl_Down, SimShfl_Index } SimShfl;
-enum { SIM_LANE_INVALID = -1 };
-
-/// The lane that `lane` reads; *out_valid is shfl's predicate (else it reads itself). b: distance or index;
-/// c: clamp and segment mask.
-unsigned simShflLane(SimShfl kind, unsigned lane, uint32_t b, uint32_t c, bool *out_valid);
-/// The lane that DPP control `control` reads; SIM_LANE_INVALID: outside the row. -2 if the control is
-/// unknown.
-int simDppLane(unsigned control, unsigned lane, unsigned lanes);
-/// The lane that ds_swizzle with this offset reads; -2 if the mode is unknown.
-int simSwizzleLane(unsigned offset, unsigned lane);
 
 /// `data` of an instruction that moves numbers between lanes.
 typedef struct SimLaneMove {

@@ -1,4 +1,5 @@
 /* Machine.c - one host thread's machine: memory for one program at a time, and the order of its warps. */
+#include "Async.h"
 #include "Barriers.h"
 #include "Control.h"
 #include "Counters.h"
@@ -34,8 +35,10 @@ static bool createWarp(SimMachine *m, SimWarp *w, unsigned index) {
   w->full = p->lanes == 64 ? UINT64_MAX : (UINT64_C(1) << p->lanes) - 1;
   w->regs = aligned_alloc(64, (p->regBytes + 127) / 64 * 64);
   w->frames = calloc(SIM_MAX_FRAMES, sizeof *w->frames);
-  w->clock = calloc(p->numWarps, sizeof *w->clock);
-  if (!w->regs || !w->frames || !w->clock)
+  w->clock = calloc(2u * p->numWarps, sizeof *w->clock);
+  w->pending = w->clock + p->numWarps;
+  w->async = simAsyncCreate();
+  if (!w->regs || !w->frames || !w->clock || !w->async)
     return false;
   memset(w->regs, 0, p->regBytes);
   for (uint32_t k = 0; k < p->numConstants; ++k)
@@ -70,6 +73,7 @@ void simMachineRelease(SimMachine *m) {
     free(m->warps[k].regs);
     free(m->warps[k].frames);
     free(m->warps[k].clock);
+    simAsyncRelease(m->warps[k].async);
   }
   if (m->counters)
     simCountersRelease(m->counters);
@@ -115,9 +119,10 @@ static void startProgram(SimMachine *m, uint64_t linear) {
     SimWarp *w = &m->warps[k];
     const uint64_t left = threads - (uint64_t)k * p->lanes;
     for (unsigned v = 0; v < p->numWarps; ++v)
-      w->clock[v] = m->clockBase;
+      w->clock[v] = w->pending[v] = m->clockBase;
     ++w->clock[k];
-    w->laneClock = m->clockBase;
+    w->laneClock = w->released = m->clockBase;
+    simAsyncReset(w);
     simWarpStart(w, left >= p->lanes ? w->full : (UINT64_C(1) << left) - 1);
   }
   if (m->counters)

@@ -68,6 +68,14 @@ bool simDecodePermlaneSwap(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodePermlaneX16(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeMbcnt(SimDecoder *d, MlirOperation op, const SimRow *row);
 
+// AsyncOps.c
+bool simDecodeCpAsync(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeAsyncCommit(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeAsyncWait(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeLoadToLds(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeSWaitcnt(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeWaitCounter(SimDecoder *d, MlirOperation op, const SimRow *row);
+
 // SpecialOps.c: `param` says which register or constant
 bool simDecodeThreadId(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeProgramId(SimDecoder *d, MlirOperation op, const SimRow *row);
@@ -76,6 +84,7 @@ bool simDecodeLaneId(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeWarpId(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeBarrier(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeNamedBarrier(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeSplitBarrier(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeWarpBarrier(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeCallIntrinsic(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeInlineAsm(SimDecoder *d, MlirOperation op, const SimRow *row);

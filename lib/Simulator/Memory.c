@@ -1,5 +1,6 @@
 /* Memory.c - loads and stores: each lane's place, checks, data. */
 #include "Memory.h"
+#include "Async.h"
 #include "Counters.h"
 #include <string.h>
 
@@ -92,6 +93,8 @@ SimStatus simLoad(SimWarp *w, const SimInsn *i) {
   const SimAccess *access = i->data;
   const uint64_t mask = laneMask(w, i, access), *addresses = SIM_SLOT(uint64_t, w, i->a);
   SimPlaces places;
+  if (w->machine->program->isAmd && access->space != SimSpace_Shared)
+    simAsyncCountVector(w);
   if (!simLocate(w, i, access->space, addresses, access->bytes, access->alignment, mask, SimDirection_Read,
                  &places))
     return SimStatus_Fault;
@@ -130,6 +133,8 @@ SimStatus simStore(SimWarp *w, const SimInsn *i) {
   const uint64_t mask = laneMask(w, i, access), *addresses = SIM_SLOT(uint64_t, w, i->a);
   const bool wantsRaces = w->machine->run->checks & TileSimCheck_Race;
   SimPlaces places;
+  if (w->machine->program->storesCount && access->space != SimSpace_Shared)
+    simAsyncCountVector(w);
   if (!simLocate(w, i, access->space, addresses, access->bytes, access->alignment, mask, SimDirection_Write,
                  &places))
     return SimStatus_Fault;

@@ -1,5 +1,6 @@
 /* MemoryOps.c - decodes loads, stores and atomics. */
 #include "Atomics.h"
+#include "Barriers.h"
 #include "MapOps.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/LLVM.h"
@@ -245,8 +246,19 @@ bool simDecodeCmpXchg(SimDecoder *d, MlirOperation op, const SimRow *row) {
   return true;
 }
 
+/// llvm.fence orders what its scope says: not of a lane or a warp alone. `param`: an nvvm fence, of all.
 bool simDecodeFence(SimDecoder *d, MlirOperation op, const SimRow *row) {
-  (void)op, (void)row;
-  simEmitEffect(d, simFence);
+  LLVMFenceOp fence = llvmFenceOpCast(op);
+  unsigned kind = SimFence_Release | SimFence_Acquire;
+  if (!llvmFenceOpIsNull(fence)) {
+    const LLVMAtomicOrdering ordering = llvmFenceOpGetOrdering(fence);
+    MlirStringRef scope =
+        llvmFenceOpGetSyncscopeAttr(fence).ptr ? llvmFenceOpGetSyncscope(fence) : tileStr("");
+    kind = (publishes(ordering) ? SimFence_Release : 0) | (acquires(ordering) ? SimFence_Acquire : 0);
+    if (mlirStringRefEqual(scope, tileStr("singlethread")) || mlirStringRefEqual(scope, tileStr("wavefront")))
+      kind = 0;
+  }
+  (void)row;
+  simEmitEffect(d, simFence)->param = kind;
   return true;
 }

@@ -102,7 +102,7 @@ bool simRecordReads(SimWarp *w, const SimInsn *i, const SimPlaces *places, uint6
   SIM_FOR_LANES(lane, mask & places->global) {
     SimBuffer *b = places->buffer[lane];
     reader.lane = (unsigned)lane;
-    if (b->shadow.words && !simGlobalRead(&b->shadow, &reader, places->offset[lane] + delta, bytes, &c))
+    if (b->shadow.cells && !simGlobalRead(&b->shadow, &reader, places->offset[lane] + delta, bytes, &c))
       return reportGlobal(w, i, lane, b, &c);
   }
   return true;
@@ -126,7 +126,7 @@ bool simRecordWrites(SimWarp *w, const SimInsn *i, const SimPlaces *places, uint
   SIM_FOR_LANES(lane, mask & places->global) {
     SimBuffer *b = places->buffer[lane];
     writer.lane = (unsigned)lane;
-    if (b->shadow.words &&
+    if (b->shadow.cells &&
         !simGlobalWrite(&b->shadow, &writer, places->offset[lane] + delta, bytes, same >> lane & 1, &c))
       return reportGlobal(w, i, lane, b, &c);
   }

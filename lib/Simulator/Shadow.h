@@ -9,7 +9,6 @@
  * Memory is divided in cells of the size of the program's smallest access. */
 #ifndef TILE_LIB_SIMULATOR_SHADOW_H
 #define TILE_LIB_SIMULATOR_SHADOW_H
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -84,9 +83,10 @@ void simSharedSetFlight(SimSharedShadow *s, uint64_t offset, unsigned bytes, uns
 /* A cell's word: who (28 bits of program + 1, 6 of warp), two flags, 28 bits of time since the program began.
  * Programs on several host threads update words without locks: a conflict is then found for certain, its
  * other party may vary; the caller repeats the run on one thread for the message. */
+typedef struct SimGlobalCell SimGlobalCell;
+
 typedef struct SimGlobalShadow {
-  _Atomic uint64_t *words;  ///< two a cell: last write, last read
-  _Atomic uint32_t *places; ///< two a cell: op << 6 | lane
+  SimGlobalCell *cells;
   uint64_t numCells;
   unsigned log2Granule;
   bool isParallel; ///< several host threads use it

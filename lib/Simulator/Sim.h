@@ -122,6 +122,7 @@ typedef struct SimProgram {
   unsigned numWarps;
   unsigned threads[3]; ///< of a program
   bool isAmd;
+  bool storesCount;            ///< AMD: stores and loads share a counter (GFX9)
   bool ordered;                ///< programs talk to each other (atomics): they run in order, on one thread
   unsigned sectorBytes, banks; ///< of the counters: pieces of global requests, banks of shared memory
   unsigned globalGranule, sharedGranule; ///< bytes of the smallest access
@@ -165,6 +166,10 @@ struct SimWarp {
   uint64_t steps, turn; ///< instructions executed; in this turn
   uint32_t *clock;      ///< per warp: what has happened before, see Shadow.h
   uint32_t laneClock;   ///< own clock when the lanes last synchronised
+  uint32_t released;    ///< own clock of what it has published (AMD: by fences)
+  uint32_t *pending;    ///< per warp: learned at barriers, not yet taken over by a fence (AMD)
+  uint32_t generation;  ///< of the barrier that it has arrived at
+  bool acquires;        ///< the barrier that it waits at is a fence too
   struct SimAsync *async;
 };
 
@@ -174,7 +179,9 @@ typedef struct SimBarrier {
   uint64_t waiting;  ///< warps that wait
   uint64_t came;     ///< warps that have arrived
   const SimInsn *at; ///< where the first came
-  uint32_t clock[SIM_MAX_WARPS];
+  uint32_t clock[SIM_MAX_WARPS],
+      done[SIM_MAX_WARPS]; ///< published by those who came; by those of the last time
+  uint32_t generation;     ///< times that it was complete
 } SimBarrier;
 
 typedef struct SimCounters SimCounters;
@@ -236,7 +243,7 @@ void simBlend(char *to, const char *from, uint32_t count, unsigned log2Bytes, un
 // Warp.c
 SimStatus simRunWarp(SimWarp *w);
 // Barriers.c
-SimStatus simBarrierWait(SimWarp *w, const SimInsn *i, unsigned id, uint32_t threads);
+/// A fault at the barrier that the first waiting warp waits at.
 void simBarrierDeadlock(SimMachine *m);
 // Machine.c
 bool simMachineCreate(SimMachine *m, SimRun *run);

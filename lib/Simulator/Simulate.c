@@ -55,6 +55,7 @@ static bool readShape(SimDecoder *d) {
 
 static void describeTarget(SimProgram *p, const TileTargetInfo *target) {
   p->isAmd = target->vendor == TileVendor_AMD;
+  p->storesCount = p->isAmd && target->warpSize == 64;
   p->sectorBytes = target->sectorBytes;
   p->banks = target->sharedBanks;
   p->globalGranule = p->sharedGranule = 8;

@@ -69,38 +69,50 @@ bool simDecodeUniform(SimDecoder *d, MlirOperation op, const SimRow *row) {
 
 // ---- Barriers ----
 
-bool simDecodeBarrier(SimDecoder *d, MlirOperation op, const SimRow *row) {
-  (void)op, (void)row;
-  simEmitEffect(d, simBarrierAll);
+static bool emitBarrier(SimDecoder *d, SimBarrierKind kind, uint32_t id, uint32_t threads) {
+  SimBarrierKind *kept = tileArenaAlloc(d->arena, 1, sizeof *kept);
+  *kept = kind;
+  SimInsn *i = simEmitEffect(d, simBarrier);
+  i->a = id;
+  i->b = threads;
+  i->data = kept;
   return true;
 }
 
-/// `param`: whether it only arrives.
-static bool emitNamedBarrier(SimDecoder *d, MlirOperation op, MlirValue id, MlirValue threads, bool arrives) {
-  SimBarrierOperands *operands = tileArenaAlloc(d->arena, 1, sizeof *operands);
+/// All warps. `param`: 1 if it orders no memory.
+bool simDecodeBarrier(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  (void)op;
+  return emitBarrier(d, (SimBarrierKind){.arrives = true, .waits = true, .isFence = !row->param}, 0, 0);
+}
+
+/// GFX12: s_barrier_signal and s_barrier_wait of the program's barrier, -1. `param`: 1 waits.
+bool simDecodeSplitBarrier(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  MlirAttribute id = mlirOperationGetAttributeByName(op, tileStr("id"));
+  if (!id.ptr || (tileIntegerAttrValue(id) & 0xFFFF) != 0xFFFF)
+    return simRefuse(op, "of another barrier than -1 is not known to the simulator");
+  return emitBarrier(d, (SimBarrierKind){.arrives = !row->param, .waits = row->param}, 0, 0);
+}
+
+/// bar.sync and bar.arrive with a number and a count of threads. `param`: 1 only arrives.
+bool simDecodeNamedBarrier(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  NVVMBarrierArriveOp arrive = nvvmBarrierArriveOpCast(op);
+  NVVMBarrierOp barrier = nvvmBarrierOpCast(op);
+  MlirValue id = row->param ? nvvmBarrierArriveOpGetBarrierId(arrive) : nvvmBarrierOpGetBarrierId(barrier);
+  MlirValue threads =
+      row->param ? nvvmBarrierArriveOpGetNumberOfThreads(arrive) : nvvmBarrierOpGetNumberOfThreads(barrier);
+  if (!row->param && nvvmBarrierOpGetReductionPredicate(barrier).ptr)
+    return simRefuse(op, "with a reduction is not known to the simulator");
   const SimValue *idValue = id.ptr ? simUse(d, op, id) : NULL;
   const SimValue *threadsValue = threads.ptr ? simUse(d, op, threads) : NULL;
   if ((id.ptr && !idValue) || (threads.ptr && !threadsValue))
     return false;
-  *operands = (SimBarrierOperands){id.ptr != NULL, threads.ptr != NULL};
-  SimInsn *i = simEmitEffect(d, arrives ? simBarrierNamedArrive : simBarrierNamed);
-  i->a = idValue ? idValue->slots[0] : 0;
-  i->b = threadsValue ? threadsValue->slots[0] : 0;
-  i->data = operands;
-  return true;
-}
-
-bool simDecodeNamedBarrier(SimDecoder *d, MlirOperation op, const SimRow *row) {
-  if (row->param) {
-    NVVMBarrierArriveOp arrive = nvvmBarrierArriveOpCast(op);
-    return emitNamedBarrier(d, op, nvvmBarrierArriveOpGetBarrierId(arrive),
-                            nvvmBarrierArriveOpGetNumberOfThreads(arrive), true);
-  }
-  NVVMBarrierOp barrier = nvvmBarrierOpCast(op);
-  if (nvvmBarrierOpGetReductionPredicate(barrier).ptr)
-    return simRefuse(op, "with a reduction is not known to the simulator");
-  return emitNamedBarrier(d, op, nvvmBarrierOpGetBarrierId(barrier), nvvmBarrierOpGetNumberOfThreads(barrier),
-                          false);
+  return emitBarrier(d,
+                     (SimBarrierKind){.hasId = idValue,
+                                      .hasThreads = threadsValue,
+                                      .arrives = true,
+                                      .waits = !row->param,
+                                      .isFence = true},
+                     idValue ? idValue->slots[0] : 0, threadsValue ? threadsValue->slots[0] : 0);
 }
 
 bool simDecodeWarpBarrier(SimDecoder *d, MlirOperation op, const SimRow *row) {

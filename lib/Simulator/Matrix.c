@@ -1,0 +1,141 @@
+/* Matrix.c - a warp's matrix product: fragments to dense matrices, the product, and back.
+ *
+ * Products are exact in f64; a sum is taken in f64 and rounded once. Hardware sums with fewer bits in an
+ * order of its own: it stays within one unit in the last place of the largest addend (docs/simulator.md). f64
+ * is a chain of fused multiply-adds in ascending k; integers are exact. */
+#include "Matrix.h"
+#include <string.h>
+
+enum { MAX_OPERAND = 4096, MAX_RESULT = 4096 };
+
+typedef struct Dense {
+  double a[MAX_OPERAND], b[MAX_OPERAND], c[MAX_RESULT];
+} Dense;
+
+static uint64_t bitsOf(const SimWarp *w, const SimFragment *f, unsigned lane, unsigned i) {
+  uint64_t slot = 0;
+  const size_t size = (size_t)1 << f->slotLog2Bytes;
+  memcpy(&slot, w->regs + f->slots[i / f->perSlot] + lane * size, size);
+  slot >>= i % f->perSlot * f->elementBits;
+  return f->elementBits == 64 ? slot : slot & ((UINT64_C(1) << f->elementBits) - 1);
+}
+
+static double numberOf(const SimFragment *f, uint64_t bits) {
+  switch (f->number) {
+  case SimNumber_F16:
+    return (double)tileF16ToF32((uint16_t)bits);
+  case SimNumber_BF16:
+    return (double)tileBF16ToF32((uint16_t)bits);
+  case SimNumber_TF32:
+    return (double)tileF32FromBits((uint32_t)bits & ~UINT32_C(0x1FFF));
+  case SimNumber_F32:
+    return (double)tileF32FromBits((uint32_t)bits);
+  case SimNumber_F64:
+    return tileF64FromBits(bits);
+  case SimNumber_Float8:
+    return f->float8[bits];
+  case SimNumber_Signed:
+    return (double)tileWrap((int64_t)bits, f->elementBits);
+  default:
+    return (double)bits;
+  }
+}
+
+static void gather(const SimWarp *w, const SimFragment *f, unsigned lanes, double *dense) {
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    for (unsigned i = 0; i < f->size; ++i)
+      dense[f->map[lane * f->size + i]] = numberOf(f, bitsOf(w, f, lane, i));
+}
+
+// ---- Products: a is [m][k], b is [k][n], c is [m][n] ----
+
+static void multiply(const SimMatrixShape *s, const double *restrict a, const double *restrict b,
+                     double *restrict c) {
+  for (unsigned row = 0; row < s->m; ++row)
+    for (unsigned k = 0; k < s->k; ++k) {
+      const double x = a[row * s->k + k];
+      for (unsigned column = 0; column < s->n; ++column)
+        c[row * s->n + column] += x * b[k * s->n + column];
+    }
+}
+
+static void multiplyFused(const SimMatrixShape *s, const double *a, const double *b, double *c) {
+  for (unsigned row = 0; row < s->m; ++row)
+    for (unsigned k = 0; k < s->k; ++k)
+      for (unsigned column = 0; column < s->n; ++column)
+        c[row * s->n + column] = fma(a[row * s->k + k], b[k * s->n + column], c[row * s->n + column]);
+}
+
+/// Sums of products of small integers are exact in f64.
+static uint32_t toInt32(double x, bool saturates) {
+  if (saturates)
+    x = x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : x;
+  return (uint32_t)(int64_t)x;
+}
+
+static uint64_t encode(const SimMatrixOp *op, double x) {
+  switch (op->c.number) {
+  case SimNumber_F16:
+    return tileF32ToF16(tileF64ToF32Odd(x));
+  case SimNumber_BF16:
+    return tileF32ToBF16(tileF64ToF32Odd(x));
+  case SimNumber_F32:
+    return tileF32Bits((float)x);
+  case SimNumber_F64:
+    return tileF64Bits(x);
+  default:
+    return toInt32(x, op->saturates);
+  }
+}
+
+// ---- Checks ----
+
+/// Copies of an operand in the upper half-wave have to equal those in the lower one.
+static bool checkCopies(SimWarp *w, const SimInsn *i, const SimFragment *f, const char *name) {
+  for (unsigned lane = 0; lane < 16; ++lane)
+    for (unsigned k = 0; k < f->size; ++k)
+      if (bitsOf(w, f, lane, k) != bitsOf(w, f, lane + 16, k))
+        return simFault(w, i, (int)lane + 16,
+                        "has another element %u of operand %s than lane %u, expected a copy", k, name, lane),
+               false;
+  return true;
+}
+
+static bool check(SimWarp *w, const SimInsn *i, const SimMatrixOp *op) {
+  if (w->active != w->full)
+    return simFault(w, i, __builtin_ctzll(w->full & ~w->active),
+                    "is executed by a part of the warp's lanes, expected all"),
+           false;
+  return !op->copiesAgree || (checkCopies(w, i, &op->a, "A") && checkCopies(w, i, &op->b, "B"));
+}
+
+static bool store(SimWarp *w, const SimInsn *i, const SimMatrixOp *op, const double *dense) {
+  const unsigned lanes = w->machine->program->lanes;
+  const bool wantsNaN = w->machine->run->checks & TileSimCheck_NaN;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    for (unsigned k = 0; k < op->c.size; ++k) {
+      const double x = dense[op->c.map[lane * op->c.size + k]];
+      const uint64_t bits = encode(op, x);
+      const size_t size = (size_t)1 << op->c.slotLog2Bytes;
+      if (wantsNaN && isnan(x))
+        return simFault(w, i, (int)lane, "gives NaN in element %u of the result", k), false;
+      memcpy(w->regs + op->result[k * op->stride + op->offset] + lane * size, &bits, size);
+    }
+  return true;
+}
+
+SimStatus simMatrix(SimWarp *w, const SimInsn *i) {
+  const SimMatrixOp *op = i->data;
+  const SimMatrixShape *s = &op->shape;
+  const unsigned lanes = w->machine->program->lanes;
+  Dense dense;
+  if (!check(w, i, op))
+    return SimStatus_Fault;
+  gather(w, &op->a, lanes, dense.a);
+  gather(w, &op->b, lanes, dense.b);
+  gather(w, &op->c, lanes, dense.c);
+  for (unsigned block = 0; block < s->blocks; ++block)
+    (op->c.number == SimNumber_F64 ? multiplyFused : multiply)(
+        s, dense.a + block * s->m * s->k, dense.b + block * s->k * s->n, dense.c + block * s->m * s->n);
+  return store(w, i, op, dense.c) ? SimStatus_Next : SimStatus_Fault;
+}

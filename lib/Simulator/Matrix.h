@@ -1,0 +1,50 @@
+/* Matrix.h - private to lib/Simulator: matrix instructions of a whole warp. */
+#ifndef TILE_LIB_SIMULATOR_MATRIX_H
+#define TILE_LIB_SIMULATOR_MATRIX_H
+#include "Fragments.h"
+#include "Kernels.h"
+
+/// How an operand's bits are numbers.
+typedef enum SimNumber {
+  SimNumber_F16,
+  SimNumber_BF16,
+  SimNumber_TF32, ///< f32 whose 13 low bits are ignored
+  SimNumber_F32,
+  SimNumber_F64,
+  SimNumber_Float8, ///< by a table of 256 values
+  SimNumber_Signed, ///< of elementBits
+  SimNumber_Unsigned
+} SimNumber;
+
+/// One operand: slots with `perSlot` elements of `elementBits` each, lowest bits first.
+typedef struct SimFragment {
+  const uint32_t *slots;
+  unsigned perSlot, elementBits, slotLog2Bytes;
+  SimNumber number;
+  const double *float8; ///< of SimNumber_Float8
+  unsigned size;        ///< elements of a lane
+  const uint16_t *map;  ///< lane by lane: place in the dense matrix, block by block
+} SimFragment;
+
+/// `data` of a matrix instruction. The result's elements are the accumulator's.
+typedef struct SimMatrixOp {
+  SimMatrixShape shape;
+  SimFragment a, b, c;
+  const uint32_t *result;
+  bool saturates;          ///< integers clamp instead of wrapping
+  bool copiesAgree;        ///< RDNA3: both half-waves have to hold the same
+  unsigned stride, offset; ///< element i of a lane's accumulator is number i * stride + offset of the value
+} SimMatrixOp;
+
+SimStatus simMatrix(SimWarp *w, const SimInsn *i);
+
+/// `data` of ldmatrix and stmatrix; operand a is the address.
+typedef struct SimLdMatrix {
+  unsigned count; ///< matrices: 1, 2 or 4
+  bool transposed;
+  const uint32_t *slots; ///< of 32 bits, one a matrix
+} SimLdMatrix;
+
+SimStatus simLoadMatrix(SimWarp *w, const SimInsn *i);
+SimStatus simStoreMatrix(SimWarp *w, const SimInsn *i);
+#endif
