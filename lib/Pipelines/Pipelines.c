@@ -31,9 +31,10 @@ static const char *const simplify[] = {
 
 /* For one chip. */
 static const char *const toTileGPU[] = {
-    "%target",              /* fixes chip and warps; refuses what cannot be laid out */
-    "%debug",               /* before anything is laid out for them */
-    "tile-gpu-expand-math", /* functions become primitives: needs the chip's precision, not its layouts */
+    "%target", /* fixes chip and warps; refuses what cannot be laid out */
+    "%debug",  /* before anything is laid out for them */
+    "%math", /* tile-gpu-expand-math: functions become primitives: needs the chip's precision, not its layouts
+              */
     "canonicalize",
     "cse",
     "tile-gpu-coalesce",        /* each memory op says which layout it would like */
@@ -60,6 +61,8 @@ static void appendAll(TileStringBuilder *out, const char *const *steps, const Ti
       appendTarget(out, o);
     else if (!strcmp(*steps, "%debug"))
       append(out, o->debug ? "tile-gpu-drop-debug{asserts=true}" : "tile-gpu-drop-debug");
+    else if (!strcmp(*steps, "%math"))
+      append(out, o->precise ? "tile-gpu-expand-math{precise=true}" : "tile-gpu-expand-math");
     else if (strcmp(*steps, "%fma"))
       append(out, *steps);
     else if (!o->noFpContract)

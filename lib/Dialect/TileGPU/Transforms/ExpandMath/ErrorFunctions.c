@@ -18,3 +18,64 @@ MlirValue mathErf(MathBuilder *m, const MlirValue *x) {
   MlirValue isSmall = mathCompareK(m, MathOrder_LT, a, 1);
   return mathSelect(m, isSmall, mathFma(m, x[0], p, x[0]), large);
 }
+
+/* exp(x^2) * erfc(x) = r * G(t), r = 1 / (x + 2), t = 1 - 4 r, for every x >= 0: relative error below
+ * 2^-25.8. */
+static MathPair scaledComplement(MathBuilder *m, MlirValue x) {
+  static const double g[] = {-0x1.5fd386p-1, 0x1.1e2dbap-2, -0x1.2a8a84p-5,  -0x1.604c0cp-6,
+                             0x1.a90eaep-8,  0x1.90ac92p-9, -0x1.c2ed32p-11, -0x1.394ffep-11,
+                             0x1.30d366p-14, 0x1.6032f0p-14};
+  MlirValue one = mathConstant(m, 1), d = mathAddK(m, x, 2), r = mathDiv(m, one, d);
+  /* One step of Newton, for the sum before it was rounded. */
+  MlirValue minusR = mathNeg(m, r), dLow = mathSub(m, x, mathAddK(m, d, -2));
+  MlirValue residual = mathFma(m, minusR, dLow, mathFma(m, minusR, d, one));
+  r = mathCorrect(m, r, mathMul(m, residual, r));
+  MlirValue t = mathFmaK(m, r, -4, one), rest = mathPolynomial(m, t, g, TILE_COUNTOF(g));
+  /* g0 + t * rest and its product with r are kept with what they lose. */
+  MlirValue g0 = mathConstant(m, 0x1.058672p+0), high = mathFma(m, t, rest, g0);
+  MlirValue low = mathFma(m, t, rest, mathSub(m, g0, high));
+  MathPair y = mathExactProduct(m, r, high);
+  return (MathPair){y.high, mathFma(m, r, low, y.low)};
+}
+
+/* exp(s.high + s.low) * y. */
+static MlirValue timesExp(MathBuilder *m, MathPair s, MathPair y) {
+  MathPowerParts e = mathExpParts(m, s);
+  MlirValue product = mathAdd(m, mathFma(m, e.p, y.high, y.low), y.high);
+  return mathMul(m, mathMul(m, product, e.first), e.second);
+}
+
+/* Beyond 10.5 the result is 0 or 2, and squares need not be larger. */
+static MlirValue limited(MathBuilder *m, MlirValue a, double limit) {
+  return mathSelect(m, mathCompareK(m, MathOrder_GT, a, limit), mathConstant(m, limit), a);
+}
+
+static MlirValue mirrored(MathBuilder *m, MlirValue x, MlirValue y, double whole) {
+  return mathSelect(m, mathCompareK(m, MathOrder_LT, x, 0), mathSub(m, mathConstant(m, whole), y), y);
+}
+
+MlirValue mathErfc(MathBuilder *m, const MlirValue *x) {
+  MlirValue a = limited(m, mathAbs(m, x[0]), 10.5);
+  MlirValue y = timesExp(m, mathExactProduct(m, mathNeg(m, a), a), scaledComplement(m, a));
+  y = mirrored(m, x[0], y, 2);
+  /* Near 0, 1 - erf(x). */
+  MlirValue p = mathPolynomial(m, mathMul(m, a, a), erfSmall, TILE_COUNTOF(erfSmall));
+  MlirValue near = mathSub(m, mathConstant(m, 1), mathFma(m, x[0], p, x[0]));
+  return mathSelect(m, mathCompareK(m, MathOrder_LT, a, 0.46875), near, y);
+}
+
+/* erfc(-x / sqrt(2)) / 2, the square of that argument taken from x. */
+MlirValue mathNormCdf(MathBuilder *m, const MlirValue *x) {
+  MlirValue a = limited(m, mathAbs(m, x[0]), 15);
+  MathPair s = mathExactProduct(m, a, mathMulK(m, a, -0.5));
+  MlirValue y = timesExp(m, s, scaledComplement(m, mathMulK(m, a, 0x1.6a09e6p-1)));
+  return mirrored(m, mathNeg(m, x[0]), mathMulK(m, y, 0.5), 1);
+}
+
+/* Of negative x: 2 exp(x^2) - erfcx(-x). */
+MlirValue mathErfcx(MathBuilder *m, const MlirValue *x) {
+  MlirValue a = mathAbs(m, x[0]), b = limited(m, a, 9.4375);
+  MathPair f = scaledComplement(m, a), two = {mathConstant(m, 2), mathConstant(m, 0)};
+  MlirValue e = timesExp(m, mathExactProduct(m, b, b), two), y = mathAdd(m, f.high, f.low);
+  return mathSelect(m, mathCompareK(m, MathOrder_LT, x[0], 0), mathSub(m, e, y), y);
+}

@@ -20,34 +20,62 @@ typedef struct Rule {
   MathExpander f32, f64; ///< null: none
   bool primitive32;      ///< the lowering knows it for f32
   bool primitive64;
-  bool native; ///< the lowering knows it for every float type
+  bool native; ///< the lowering knows it for every type
+  bool direct; ///< the expander works on every float type as it is
+  int mode;    ///< for the expander
 } Rule;
 
 static const Rule ops[TileOp_Count] = {
     [TileOp_Arith_MaxNumF] = {.native = true},
+    [TileOp_Arith_MaxSI] = {.native = true},
+    [TileOp_Arith_MaxUI] = {.native = true},
     [TileOp_Arith_MinNumF] = {.native = true},
+    [TileOp_Arith_MinSI] = {.native = true},
+    [TileOp_Arith_MinUI] = {.native = true},
+    [TileOp_Arith_RemF] = {.f32 = mathFmod, .f64 = mathFmod},
     [TileOp_Math_AbsF] = {.native = true},
+    [TileOp_Math_Acos] = {.f32 = mathAcos},
+    [TileOp_Math_Acosh] = {.f32 = mathAcosh},
+    [TileOp_Math_Asin] = {.f32 = mathAsin},
+    [TileOp_Math_Asinh] = {.f32 = mathAsinh},
+    [TileOp_Math_Atan] = {.f32 = mathAtan},
+    [TileOp_Math_Atan2] = {.f32 = mathAtan2},
+    [TileOp_Math_Atanh] = {.f32 = mathAtanh},
+    [TileOp_Math_Cbrt] = {.f32 = mathCbrt},
     [TileOp_Math_Ceil] = {.native = true},
+    [TileOp_Math_ClampF] = {.f32 = mathClamp, .f64 = mathClamp, .direct = true},
     [TileOp_Math_CopySign] = {.native = true},
-    [TileOp_Math_Cos] = {.f32 = mathCos},
-    [TileOp_Math_Erf] = {.f32 = mathErf},
-    [TileOp_Math_Exp] = {.f32 = mathExp},
-    [TileOp_Math_Exp2] = {.primitive32 = true},
-    [TileOp_Math_ExpM1] = {.f32 = mathExpM1},
+    [TileOp_Math_Cos] = {.f32 = mathCos, .f64 = mathCos},
+    [TileOp_Math_Cosh] = {.f32 = mathCosh},
+    [TileOp_Math_Erf] = {.f32 = mathErf, .f64 = mathWideErf},
+    [TileOp_Math_Erfc] = {.f32 = mathErfc},
+    [TileOp_Math_Exp] = {.f32 = mathExp, .f64 = mathWideExp},
+    [TileOp_Math_Exp2] = {.f64 = mathWideExp2Of, .primitive32 = true},
+    [TileOp_Math_ExpM1] = {.f32 = mathExpM1, .f64 = mathWideExpM1},
+    [TileOp_Math_FPowI] = {.f32 = mathPowI32, .f64 = mathPowI32},
     [TileOp_Math_Floor] = {.native = true},
     [TileOp_Math_Fma] = {.native = true},
-    [TileOp_Math_Log] = {.f32 = mathLog},
-    [TileOp_Math_Log10] = {.f32 = mathLog10},
-    [TileOp_Math_Log1p] = {.f32 = mathLog1p},
-    [TileOp_Math_Log2] = {.f32 = mathLog2},
-    [TileOp_Math_PowF] = {.f32 = mathPow},
+    [TileOp_Math_IPowI] = {.f32 = mathIntPow, .f64 = mathIntPow},
+    [TileOp_Math_IsFinite] = {.f32 = mathTest, .f64 = mathTest, .mode = MathTest_Finite},
+    [TileOp_Math_IsInf] = {.f32 = mathTest, .f64 = mathTest, .mode = MathTest_Infinite},
+    [TileOp_Math_IsNaN] = {.f32 = mathTest, .f64 = mathTest, .mode = MathTest_NaN},
+    [TileOp_Math_IsNormal] = {.f32 = mathTest, .f64 = mathTest, .mode = MathTest_Normal},
+    [TileOp_Math_Log] = {.f32 = mathLog, .f64 = mathWideLog},
+    [TileOp_Math_Log10] = {.f32 = mathLog10, .f64 = mathWideLog10},
+    [TileOp_Math_Log1p] = {.f32 = mathLog1p, .f64 = mathWideLog1p},
+    [TileOp_Math_Log2] = {.f32 = mathLog2, .f64 = mathWideLog2},
+    [TileOp_Math_PowF] = {.f32 = mathPow, .f64 = mathPow},
     [TileOp_Math_Round] = {.f32 = mathRound, .f64 = mathRound},
     [TileOp_Math_RoundEven] = {.native = true},
-    [TileOp_Math_Rsqrt] = {.primitive32 = true},
-    [TileOp_Math_Sin] = {.f32 = mathSin},
+    [TileOp_Math_Rsqrt] = {.f64 = mathWideRsqrt, .primitive32 = true},
+    [TileOp_Math_Sin] = {.f32 = mathSin, .f64 = mathSin},
+    [TileOp_Math_Sincos] = {.f32 = mathSin, .f64 = mathSin}, /* and mathCos for the second result */
+    [TileOp_Math_Sinh] = {.f32 = mathSinh},
     [TileOp_Math_Sqrt] = {.primitive32 = true, .primitive64 = true},
-    [TileOp_Math_Tanh] = {.f32 = mathTanh},
+    [TileOp_Math_Tan] = {.f32 = mathTan},
+    [TileOp_Math_Tanh] = {.f32 = mathTanh, .f64 = mathWideTanh},
     [TileOp_Math_Trunc] = {.native = true},
+    [TileOp_Tile_MulhiUI] = {.native = true},
 };
 
 typedef struct Expand {
@@ -87,54 +115,112 @@ enum { MAX_ARGUMENTS = 4 };
 typedef struct Plan {
   MathExpander expander; ///< null: the op of `kind`
   TileOpKind kind;
-  TileElementType element;
-  bool widen; ///< computed in f32
+  MathType result;
+  MlirType type; ///< float type to compute in
+  bool widen;    ///< floats are extended to it before and the result is rounded back
   bool stays;
+  int mode;
 } Plan;
 
-static MlirLogicalResult planRule(MlirOperation op, TileOpKind kind, Plan *plan) {
+static MlirType floatOfWidth(MlirType like, bool wide) {
+  MlirContext context = mlirTypeGetContext(like);
+  return tileTypeWithElement(like, wide ? mlirF64TypeGet(context) : mlirF32TypeGet(context));
+}
+
+static bool isFloat(TileElementType t) { return t >= TileElementType_F16 && t <= TileElementType_F64; }
+
+/* An op of `kind` on values like x: a function of floats, a test of them or, for ipowi, of integers. */
+static MlirLogicalResult planRule(MlirOperation op, TileOpKind kind, MlirType like, Plan *plan) {
   const Rule *rule = &ops[kind];
-  bool narrow = plan->element == TileElementType_F16 || plan->element == TileElementType_BF16;
-  bool wide = plan->element == TileElementType_F64;
-  if (rule->native) {
-    plan->kind = kind;
-    plan->stays = tileOpKind(op) == kind;
+  TileElementType element = tileElementTypeOf(like);
+  bool wide = element == TileElementType_F64 || element == TileElementType_I64;
+  bool narrow = element == TileElementType_F16 || element == TileElementType_BF16;
+  bool supported = kind == TileOp_Math_IPowI ? element == TileElementType_I32 || wide : isFloat(element);
+  bool primitive = wide ? rule->primitive64 : rule->primitive32, same = tileOpKind(op) == kind;
+  *plan = (Plan){.kind = kind, .mode = rule->mode, .type = like};
+  plan->stays = same && (rule->native || (primitive && !narrow));
+  if (rule->native || rule->direct) {
+    plan->expander = rule->f32;
     return tileSuccess();
   }
-  bool primitive = wide ? rule->primitive64 : rule->primitive32;
   plan->expander = primitive ? NULL : wide ? rule->f64 : rule->f32;
-  if ((plan->element != TileElementType_F32 && !narrow && !wide) || (!plan->expander && !primitive))
-    return tileEmitOpError(op, "got %s, expected %sf32, f16 or bf16", tileElementTypeName(plan->element),
-                           rule->f64 || rule->primitive64 ? "f64, " : "");
-  plan->kind = kind;
+  if (!supported || (!plan->expander && !primitive))
+    return tileEmitOpError(op, "got %s, expected %s", tileElementTypeName(element),
+                           kind == TileOp_Math_IPowI        ? "i32 or i64"
+                           : rule->f64 || rule->primitive64 ? "f64, f32, f16 or bf16"
+                                                            : "f32, f16 or bf16");
+  plan->type = floatOfWidth(like, wide);
   plan->widen = narrow;
-  plan->stays = primitive && !narrow && tileOpKind(op) == kind;
+  if (kind == TileOp_Math_IsNormal && element == TileElementType_F16)
+    plan->mode = MathTest_NormalHalf;
   return tileSuccess();
 }
 
-/* A call: a name that is known, with as many arguments as the function has, all of the result's type. */
-static MlirLogicalResult planExtern(MlirOperation op, Plan *plan) {
-  MlirStringRef symbol = tileExternElementwiseOpGetSymbol(tileExternElementwiseOpCast(op));
-  const MathExtern *known = mathExternLookup(symbol);
-  if (!known)
-    return tileEmitOpError(op, "calls '%.*s', expected a function that docs/math.md lists",
-                           (int)symbol.length, symbol.data);
-  intptr_t n = mlirOperationGetNumOperands(op);
-  if (n != known->arity)
+static TileElementType letterType(char letter, TileElementType family) {
+  switch (letter) {
+  case 'F':
+    return family;
+  case 'f':
+    return TileElementType_F32;
+  case 'd':
+    return TileElementType_F64;
+  case 'h':
+    return TileElementType_I16;
+  case 'i':
+    return TileElementType_I32;
+  default:
+    return TileElementType_I64;
+  }
+}
+
+/* The types of a call are the function's. */
+static MlirLogicalResult checkCall(MlirOperation op, MlirStringRef symbol, const MathExtern *known,
+                                   TileElementType family) {
+  intptr_t n = mlirOperationGetNumOperands(op), expected = (intptr_t)strlen(known->signature) - 1;
+  if (n != expected)
     return tileEmitOpError(op, "calls '%.*s' with %d operands, expected %d", (int)symbol.length, symbol.data,
-                           (int)n, known->arity);
-  for (intptr_t i = 0; i < n; ++i)
-    if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, i)),
-                       mlirValueGetType(mlirOperationGetResult(op, 0))))
-      return tileEmitOpError(op, "calls '%.*s', expected operands and result of one type", (int)symbol.length,
-                             symbol.data);
-  if (known->kind != TileOp_None)
-    return planRule(op, known->kind, plan);
-  plan->expander = known->expander;
-  plan->widen = plan->element != TileElementType_F32;
-  if (plan->widen && plan->element != TileElementType_F16 && plan->element != TileElementType_BF16)
-    return tileEmitOpError(op, "calls '%.*s' on %s, expected f32", (int)symbol.length, symbol.data,
-                           tileElementTypeName(plan->element));
+                           (int)n, (int)expected);
+  for (intptr_t i = 0; i <= n; ++i) {
+    MlirValue v = i ? mlirOperationGetOperand(op, i - 1) : mlirOperationGetResult(op, 0);
+    TileElementType got = tileElementTypeOf(mlirValueGetType(v)),
+                    wanted = letterType(known->signature[i], family);
+    if (got != wanted)
+      return tileEmitOpError(op, "calls '%.*s' with %s as %s, expected %s", (int)symbol.length, symbol.data,
+                             tileElementTypeName(got), i ? "operand" : "result", tileElementTypeName(wanted));
+  }
+  return tileSuccess();
+}
+
+static MlirLogicalResult refuse(MlirOperation op, MlirStringRef symbol) {
+  const char *why = mathExternRefusal(symbol);
+  if (why)
+    return tileEmitOpError(op, "calls '%.*s', which %s", (int)symbol.length, symbol.data, why);
+  return tileEmitOpError(op, "calls '%.*s', expected a function that docs/math.md lists", (int)symbol.length,
+                         symbol.data);
+}
+
+static MlirLogicalResult planCall(MlirOperation op, Plan *plan) {
+  MlirStringRef symbol = tileExternElementwiseOpGetSymbol(tileExternElementwiseOpCast(op));
+  TileElementType family;
+  const MathExtern *known = mathExternLookup(symbol, &family);
+  if (!known)
+    return refuse(op, symbol);
+  if (tileFailed(checkCall(op, symbol, known, family)))
+    return tileFailure();
+  MlirType like = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  TileElementType first = tileElementTypeOf(like);
+  bool wide = first == TileElementType_F64 || first == TileElementType_I64;
+  if (known->kind != TileOp_None) {
+    MlirLogicalResult result = planRule(op, known->kind, like, plan);
+    plan->result = isFloat(first) ? MathType_Float : MathType_Int;
+    plan->type = floatOfWidth(like, wide);
+    return result;
+  }
+  *plan = (Plan){
+      .expander = wide ? known->f64 : known->f32, .type = floatOfWidth(like, wide), .mode = known->mode};
+  if (!plan->expander)
+    return tileEmitOpError(op, "calls '%.*s', which is not supported on f64, expected its form on f32",
+                           (int)symbol.length, symbol.data);
   return tileSuccess();
 }
 
@@ -145,30 +231,49 @@ static MlirValue cast(Expand *e, MlirLocation loc, TileOpKind kind, MlirType typ
   return mlirOperationGetResult(tileBuilderInsert(e->b, &s), 0);
 }
 
+/* Extends float operands; others stay. */
+static int loadArguments(Expand *e, MathBuilder *m, MlirOperation op, const Plan *plan, MlirValue *x) {
+  int n = (int)mlirOperationGetNumOperands(op);
+  for (int i = 0; i < n && i < MAX_ARGUMENTS; ++i) {
+    x[i] = mlirOperationGetOperand(op, i);
+    if (plan->widen && isFloat(tileElementTypeOf(mlirValueGetType(x[i]))))
+      x[i] = cast(e, m->loc, TileOp_Arith_ExtF, m->type, x[i]);
+  }
+  return n;
+}
+
+static void replaceResult(Expand *e, MathBuilder *m, MlirOperation op, const Plan *plan, int index,
+                          MlirValue y) {
+  MlirValue old = mlirOperationGetResult(op, index);
+  MlirType type = mlirValueGetType(old);
+  if (plan->widen && isFloat(tileElementTypeOf(type)))
+    y = cast(e, m->loc, TileOp_Arith_TruncF, type, y);
+  mlirValueReplaceAllUsesOfWith(old, y);
+}
+
 static MlirLogicalResult expandOne(Expand *e, MlirOperation op) {
-  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
-  Plan plan = {.element = tileElementTypeOf(type)};
+  Plan plan = {.kind = TileOp_None};
   bool isCall = tileOpKind(op) == TileOp_Tile_ExternElementwise;
-  if (tileFailed(isCall ? planExtern(op, &plan) : planRule(op, tileOpKind(op), &plan)))
+  MlirType like =
+      mlirOperationGetNumOperands(op) ? mlirValueGetType(mlirOperationGetOperand(op, 0)) : (MlirType){NULL};
+  if (tileFailed(isCall ? planCall(op, &plan) : planRule(op, tileOpKind(op), like, &plan)))
     return tileFailure();
   if (plan.stays)
     return tileSuccess();
-  MathBuilder m = {
-      .b = e->b, .loc = mlirOperationGetLocation(op), .context = e->context, .precise = e->precise};
-  m.type = plan.widen ? tileTypeWithElement(type, mlirF32TypeGet(e->context)) : type;
-  m.narrow = plan.element == TileElementType_F16;
+  MathBuilder m = {.b = e->b,
+                   .loc = mlirOperationGetLocation(op),
+                   .context = e->context,
+                   .type = plan.type,
+                   .narrow = tileElementTypeOf(like) == TileElementType_F16,
+                   .precise = e->precise,
+                   .mode = plan.mode};
   mlirRewriterBaseSetInsertionPointBefore(e->b, op);
-  int n = (int)mlirOperationGetNumOperands(op);
   MlirValue x[MAX_ARGUMENTS];
-  for (int i = 0; i < n && i < MAX_ARGUMENTS; ++i) {
-    x[i] = mlirOperationGetOperand(op, i);
-    if (plan.widen)
-      x[i] = cast(e, m.loc, TileOp_Arith_ExtF, m.type, x[i]);
-  }
-  MlirValue y = plan.expander ? plan.expander(&m, x) : mathEmit(&m, plan.kind, MathType_Float, n, x);
-  if (plan.widen)
-    y = cast(e, m.loc, TileOp_Arith_TruncF, type, y);
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), y);
+  int n = loadArguments(e, &m, op, &plan, x);
+  MlirValue y = plan.expander ? plan.expander(&m, x) : mathEmit(&m, plan.kind, plan.result, n, x);
+  replaceResult(e, &m, op, &plan, 0, y);
+  if (tileOpKind(op) == TileOp_Math_Sincos)
+    replaceResult(e, &m, op, &plan, 1, mathCos(&m, x));
   mlirRewriterBaseEraseOp(e->b, op);
   return tileSuccess();
 }

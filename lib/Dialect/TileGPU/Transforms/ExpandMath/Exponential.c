@@ -1,45 +1,109 @@
-/* Exponential.c - exp and its family from exp2. */
+/* Exponential.c - exp and its family. */
 #include "Functions.h"
 
-/* 2^low = 1 + low * ln 2 to second order. The correction is not finite where power is infinite or low is not.
- */
-MlirValue mathCorrectPower(MathBuilder *m, MlirValue power, MlirValue low) {
-  MlirValue correction = mathMul(m, mathMulK(m, low, 0x1.62e430p-1), power);
-  MlirValue finite = mathCompareK(m, MathOrder_LT, mathAbs(m, correction), INFINITY);
-  return mathSelect(m, finite, mathAdd(m, power, correction), power);
+/* Clamped so that 2^n is a normal float: where t is beyond, 2^(t - n) overflows or vanishes by itself. A NaN
+ * does not reach n. */
+MathScale mathScaleOf(MathBuilder *m, MlirValue t) {
+  t = mathBinary(m, TileOp_Arith_MinNumF, t, mathConstant(m, 127));
+  MathRounded n = mathRoundSmall(m, mathBinary(m, TileOp_Arith_MaxNumF, t, mathConstant(m, -126)));
+  MlirValue exponent = mathIntOpK(m, TileOp_Arith_ShLI, n.bits, 23);
+  return (MathScale){n.value, mathFromBits(m, mathIntOpK(m, TileOp_Arith_AddI, exponent, 127 << 23))};
 }
 
-/* exp(x) = 2^t * 2^c with t = x * log2(e) rounded and c the exact rest, so that the error of the product,
- * which grows with |x|, is taken back. */
+/* base^x = 2^n * 2^r, n = round(t), t = x * log2(base); r = t - n is taken from x again, with more of the
+ * logarithm's digits, since t's rounding error grows with |x|. */
+static MlirValue power(MathBuilder *m, MlirValue x, double log2Base, double log2BaseLow) {
+  MathScale s = mathScaleOf(m, mathMulK(m, x, log2Base));
+  MlirValue r = mathFmaK(m, x, log2BaseLow, mathFmaK(m, x, log2Base, mathNeg(m, s.n)));
+  return mathMul(m, mathUnary(m, TileOp_Math_Exp2, r), s.power);
+}
+
+/* By polynomial, without the hardware's exp2: beyond -105 and 89 the result is 0 and infinity. */
+static MlirValue expPrecise(MathBuilder *m, MlirValue x) {
+  MlirValue y = mathSelect(m, mathCompareK(m, MathOrder_LT, x, -105), mathConstant(m, -105), x);
+  y = mathSelect(m, mathCompareK(m, MathOrder_GT, y, 89), mathConstant(m, 89), y);
+  MathPowerParts e = mathExpParts(m, (MathPair){y, mathConstant(m, 0)});
+  return mathMul(m, mathFma(m, e.p, e.first, e.first), e.second);
+}
+
 MlirValue mathExp(MathBuilder *m, const MlirValue *x) {
-  const double log2e = 0x1.715476p+0, log2eLow = 0x1.4ae0c0p-26;
-  MlirValue t = mathMulK(m, x[0], log2e);
-  MlirValue c = mathFmaK(m, x[0], log2eLow, mathFmaK(m, x[0], log2e, mathNeg(m, t)));
-  return mathCorrectPower(m, mathUnary(m, TileOp_Math_Exp2, t), c);
+  return m->precise ? expPrecise(m, x[0]) : power(m, x[0], 0x1.715476p+0, 0x1.4ae0c0p-26);
+}
+MlirValue mathExp10(MathBuilder *m, const MlirValue *x) {
+  return power(m, x[0], 0x1.a934f0p+1, 0x1.2f346ep-24);
 }
 
-/* x = n ln 2 + r; expm1(x) = 2^n expm1(r) + (2^n - 1). n is 0 up to 1/2, where the sum would cancel. n up to
- * 128 is applied as 2^(n-1), then doubled, so that the last step overflows where the result does. */
+/* expm1(r) = r + r^2 * Q(r), -0.5 < r < 0.525: relative error below 2^-27.7. */
+static const double expm1Tail[] = {0x1.000002p-1, 0x1.555558p-3,  0x1.5551bep-5,
+                                   0x1.110d08p-7, 0x1.6f4a6ep-10, 0x1.a53e50p-13};
+
+static MlirValue expm1Small(MathBuilder *m, MlirValue r) {
+  MlirValue p = mathPolynomial(m, r, expm1Tail, TILE_COUNTOF(expm1Tail));
+  return mathFma(m, mathMul(m, r, r), p, r);
+}
+
+typedef struct Reduced {
+  MlirValue p;        ///< expm1(r), x = n ln 2 + r
+  MlirValue exponent; ///< n in a float's exponent field
+} Reduced;
+
+/* t: x / ln 2 or what else n is to be rounded from. */
+static Reduced reduce(MathBuilder *m, MlirValue x, MlirValue t) {
+  MathRounded n = mathRoundSmall(m, t);
+  MlirValue r = mathFmaK(m, n.value, -0x1.62e430p-1, x);
+  r = mathFmaK(m, n.value, 0x1.05c610p-29, r);
+  return (Reduced){expm1Small(m, r), mathIntOpK(m, TileOp_Arith_ShLI, n.bits, 23)};
+}
+
+/* n is 0 up to 1/2, where the sum 2^n p + (2^n - 1) would cancel, else such that -1/4 < p < 1/2. n up to 128
+ * is applied as 2^(n-1), then doubled, so that the last step overflows where the result does. */
 MlirValue mathExpM1(MathBuilder *m, const MlirValue *x) {
-  /* expm1(r) = r + r^2 * Q(r), |r| < 1/2: relative error below 2^-27.6. */
-  static const double q[] = {0x1.000002p-1, 0x1.555558p-3,  0x1.5551bep-5,
-                             0x1.110d08p-7, 0x1.6f4a6ep-10, 0x1.a53e3ap-13};
   MlirValue zero = mathConstant(m, 0), a = mathAbs(m, x[0]);
   /* Below -25 the result is -1; NaN stays. */
   MlirValue low = mathCompareK(m, MathOrder_LT, x[0], -25), high = mathCompareK(m, MathOrder_GT, x[0], 89);
-  MlirValue clamped =
-      mathSelect(m, high, mathConstant(m, 89), mathSelect(m, low, mathConstant(m, -25), x[0]));
-  MlirValue isSmall = mathCompareK(m, MathOrder_LT, a, 0.5);
-  MathRounded n = mathRoundSmall(m, mathSelect(m, isSmall, zero, mathMulK(m, clamped, 0x1.715476p+0)));
-  MlirValue r = mathFmaK(m, n.value, -0x1.62e430p-1, clamped);
-  r = mathFmaK(m, n.value, 0x1.05c610p-29, r);
-  MlirValue p = mathFma(m, mathMul(m, r, r), mathPolynomial(m, r, q, TILE_COUNTOF(q)), r);
-  MlirValue exponent = mathIntOpK(m, TileOp_Arith_ShLI, n.bits, 23);
-  MlirValue half = mathFromBits(m, mathIntOpK(m, TileOp_Arith_AddI, exponent, 126 << 23)); /* 2^(n-1) */
+  MlirValue clamped = mathSelect(m, low, mathConstant(m, -25), x[0]);
+  clamped = mathSelect(m, high, mathConstant(m, 89), clamped);
+  MlirValue t = mathFmaK(m, clamped, 0x1.715476p+0, mathConstant(m, -0x1.58p-4));
+  Reduced v = reduce(m, clamped, mathSelect(m, mathCompareK(m, MathOrder_LT, a, 0.5), zero, t));
+  MlirValue half = mathFromBits(m, mathIntOpK(m, TileOp_Arith_AddI, v.exponent, 126 << 23)); /* 2^(n-1) */
   /* half - 1/2 in two parts; the lower is 0 unless n > 24, and p * half is exact where it is. */
   MlirValue upper = mathAddK(m, half, -0.5), lower = mathAddK(m, mathSub(m, half, upper), -0.5);
-  MlirValue y = mathAdd(m, mathFma(m, p, half, lower), upper);
+  MlirValue y = mathAdd(m, mathFma(m, v.p, half, lower), upper);
   y = mathAdd(m, y, y);
   MlirValue tiny = mathCompareK(m, MathOrder_LT, a, 0x1.0p-25); /* where p * half could vanish */
   return mathSelect(m, tiny, x[0], y);
+}
+
+MlirValue mathExpQuarter(MathBuilder *m, MlirValue x) {
+  /* NaN stays; 4 exp(89.5) / 2 is infinite. */
+  x = mathSelect(m, mathCompareK(m, MathOrder_GT, x, 89.5), mathConstant(m, 89.5), x);
+  Reduced v = reduce(m, x, mathMulK(m, x, 0x1.715476p+0));
+  MlirValue quarter = mathFromBits(m, mathIntOpK(m, TileOp_Arith_AddI, v.exponent, 125 << 23)); /* 2^(n-2) */
+  return mathFma(m, v.p, quarter, quarter);
+}
+
+/* 2^n in two factors: the bits of the rounded sum hold n above a bias of 2^22. */
+static MathPowerParts twoPowers(MathBuilder *m, MlirValue p, MlirValue bits) {
+  MlirValue whole = mathIntOpK(m, TileOp_Arith_SubI, bits, 0x4b400000);
+  MlirValue half = mathIntOpK(m, TileOp_Arith_ShRSI, whole, 1),
+            rest = mathIntOp(m, TileOp_Arith_SubI, whole, half);
+  MlirValue parts[] = {half, rest};
+  for (int i = 0; i < 2; ++i) {
+    MlirValue exponent = mathIntOpK(m, TileOp_Arith_ShLI, parts[i], 23);
+    parts[i] = mathFromBits(m, mathIntOpK(m, TileOp_Arith_AddI, exponent, 127 << 23));
+  }
+  return (MathPowerParts){p, parts[0], parts[1]};
+}
+
+MathPowerParts mathExpParts(MathBuilder *m, MathPair x) {
+  MathRounded n = mathRoundSmall(m, mathMulK(m, x.high, 0x1.715476p+0));
+  MlirValue r = mathFmaK(m, n.value, -0x1.62e430p-1, x.high);
+  r = mathAdd(m, mathFmaK(m, n.value, 0x1.05c610p-29, r), x.low);
+  return twoPowers(m, expm1Small(m, r), n.bits);
+}
+
+MathPowerParts mathExp2Parts(MathBuilder *m, MathPair x) {
+  MathRounded n = mathRoundSmall(m, x.high);
+  MlirValue r = mathAdd(m, mathSub(m, x.high, n.value), x.low);
+  return twoPowers(m, expm1Small(m, mathMulK(m, r, 0x1.62e430p-1)), n.bits);
 }

@@ -1,16 +1,75 @@
-/* Hyperbolic.c - tanh and its family. */
+/* Hyperbolic.c - sinh, cosh, tanh and their inverses. */
 #include "Functions.h"
 
 /* tanh(x) = x + x * z * T(z), z = x^2, |x| < 0.63: relative error below 2^-27.7. */
-static const double small[] = {-0x1.555532p-2, 0x1.1106e4p-3, -0x1.b8318ap-5, 0x1.51d4dap-6, -0x1.7449f2p-8};
+static const double tanhTail[] = {-0x1.555532p-2, 0x1.1106e4p-3, -0x1.b8318ap-5, 0x1.51d4dap-6,
+                                  -0x1.7449f2p-8};
+/* sinh(x) = x + x * z * S(z), |x| < 1: relative error below 2^-31.5. */
+static const double sinhTail[] = {0x1.555556p-3, 0x1.1110e4p-7, 0x1.a01fc4p-13, 0x1.75f048p-19};
+
+/* x + x * z * P(z); z * P + 0 is +0 where x is -0 and P < 0, and so the sum stays -0. */
+static MlirValue oddPolynomial(MathBuilder *m, MlirValue x, const double *c, int n) {
+  MlirValue z = mathMul(m, x, x);
+  MlirValue p = mathFma(m, z, mathPolynomial(m, z, c, n), mathConstant(m, 0));
+  return mathFma(m, p, x, x);
+}
 
 /* tanh(x) = 1 - 2 / (exp(2 x) + 1) away from 0, where the difference loses nothing. */
 MlirValue mathTanh(MathBuilder *m, const MlirValue *x) {
-  MlirValue a = mathAbs(m, x[0]), z = mathMul(m, x[0], x[0]), one = mathConstant(m, 1);
+  MlirValue a = mathAbs(m, x[0]), one = mathConstant(m, 1);
   MlirValue power = mathUnary(m, TileOp_Math_Exp2, mathMulK(m, a, 0x1.715476p+1));
   MlirValue large = mathSub(m, one, mathDiv(m, mathConstant(m, 2), mathAdd(m, power, one)));
   large = mathCopySign(m, large, x[0]);
-  MlirValue t = mathFma(m, z, mathPolynomial(m, z, small, TILE_COUNTOF(small)), mathConstant(m, 0));
   MlirValue isSmall = mathCompareK(m, MathOrder_LT, a, 0.625);
-  return mathSelect(m, isSmall, mathFma(m, t, x[0], x[0]), large);
+  return mathSelect(m, isSmall, oddPolynomial(m, x[0], tanhTail, TILE_COUNTOF(tanhTail)), large);
+}
+
+/* e = exp(|x|) / 4, so that only the last step overflows; exp(-|x|) / 4 = 1 / (16 e). */
+MlirValue mathSinh(MathBuilder *m, const MlirValue *x) {
+  MlirValue a = mathAbs(m, x[0]), e = mathExpQuarter(m, a);
+  MlirValue half = mathSub(m, e, mathDiv(m, mathConstant(m, 0.0625), e));
+  MlirValue large = mathCopySign(m, mathAdd(m, half, half), x[0]);
+  MlirValue isSmall = mathCompareK(m, MathOrder_LT, a, 1);
+  return mathSelect(m, isSmall, oddPolynomial(m, x[0], sinhTail, TILE_COUNTOF(sinhTail)), large);
+}
+
+MlirValue mathCosh(MathBuilder *m, const MlirValue *x) {
+  MlirValue e = mathExpQuarter(m, mathAbs(m, x[0]));
+  MlirValue half = mathAdd(m, e, mathDiv(m, mathConstant(m, 0.0625), e));
+  return mathAdd(m, half, half);
+}
+
+/* log1p(t), and where a is so large that its square is of no use, log(a) + ln 2. */
+static MlirValue logOrLarge(MathBuilder *m, MlirValue a, MlirValue t) {
+  MlirValue large = mathCompareK(m, MathOrder_GT, a, 0x1.0p40);
+  MlirValue argument = mathSelect(m, large, a, t);
+  MlirValue ln2 = mathSelect(m, large, mathConstant(m, 0x1.62e430p-1), mathConstant(m, 0));
+  return mathAdd(m, mathLog1p(m, &argument), ln2);
+}
+
+/* asinh(a) = log1p(a + a^2 / (1 + sqrt(1 + a^2))). */
+MlirValue mathAsinh(MathBuilder *m, const MlirValue *x) {
+  MlirValue a = mathAbs(m, x[0]), one = mathConstant(m, 1);
+  MlirValue root = mathUnary(m, TileOp_Math_Sqrt, mathFma(m, a, a, one));
+  MlirValue t = mathDiv(m, mathMul(m, a, a), mathAdd(m, root, one));
+  return mathCopySign(m, logOrLarge(m, a, mathAdd(m, a, t)), x[0]);
+}
+
+/* acosh(1 + t) = log1p(t + sqrt(t^2 + 2 t)). */
+MlirValue mathAcosh(MathBuilder *m, const MlirValue *x) {
+  MlirValue t = mathAddK(m, x[0], -1);
+  t = mathSelect(m, mathCompareK(m, MathOrder_LT, t, 0), mathConstant(m, NAN), t);
+  MlirValue root = mathUnary(m, TileOp_Math_Sqrt, mathFma(m, t, t, mathAdd(m, t, t)));
+  return logOrLarge(m, t, mathAdd(m, t, root));
+}
+
+/* atanh(a) = log1p(2 a / (1 - a)) / 2, the quotient corrected by its remainder (1 - a is d + dLow). */
+MlirValue mathAtanh(MathBuilder *m, const MlirValue *x) {
+  MlirValue a = mathAbs(m, x[0]), one = mathConstant(m, 1);
+  MlirValue d = mathSub(m, one, a), dLow = mathSub(m, mathSub(m, one, d), a);
+  MlirValue reciprocal = mathDiv(m, one, d), twice = mathAdd(m, a, a);
+  MlirValue q = mathMul(m, twice, reciprocal), minusQ = mathNeg(m, q);
+  MlirValue rest = mathFma(m, minusQ, dLow, mathFma(m, minusQ, d, twice));
+  q = mathCorrect(m, q, mathMul(m, rest, reciprocal));
+  return mathCopySign(m, mathMulK(m, mathLog1p(m, &q), 0.5), x[0]);
 }

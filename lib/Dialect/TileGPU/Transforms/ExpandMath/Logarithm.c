@@ -53,13 +53,13 @@ typedef struct Base {
  * loses. */
 static MlirValue otherBase(MathBuilder *m, MlirValue x, const Base *base) {
   Split s = split(m, x);
-  MlirValue e = mathMulK(m, s.e, base->e), high = mathFmaK(m, s.f, base->f, e);
-  MlirValue low = mathFmaK(m, s.f, base->f, mathSub(m, e, high));
-  low = mathFmaK(m, s.f, base->fLow, low);
+  MathPair f = mathExactProduct(m, s.f, mathConstant(m, base->f));
+  MathPair y = mathExactSum(m, mathMulK(m, s.e, base->e), f.high);
+  MlirValue low = mathAdd(m, mathFmaK(m, s.f, base->fLow, f.low), y.low);
   if (base->eLow != 0)
     low = mathFmaK(m, s.e, base->eLow, low);
   low = mathFma(m, mathMul(m, s.f, s.f), mathPolynomial(m, s.f, base->q, TILE_COUNTOF(base->q)), low);
-  return special(m, x, mathAdd(m, high, low));
+  return special(m, x, mathAdd(m, y.high, low));
 }
 
 MlirValue mathLog2(MathBuilder *m, const MlirValue *x) {
@@ -96,10 +96,12 @@ MlirValue mathLog1p(MathBuilder *m, const MlirValue *x) {
   MlirValue scale = mathFromBits(m, mathIntOp(m, TileOp_Arith_SubI, mathInt(m, 0x40800000), exponent));
   MlirValue scaled = mathFromBits(m, mathIntOp(m, TileOp_Arith_SubI, mathBits(m, x[0]), exponent));
   MlirValue f = mathAdd(m, scaled, mathFmaK(m, scale, 0.25, mathConstant(m, -1)));
+  /* e * ln 2 is exact with 16 bits of ln 2; its sum with f is kept with what the rounding loses. */
   MlirValue e = mathMulK(m, mathToFloat(m, exponent), 0x1.0p-23);
-  MlirValue y = mathFma(m, mathMul(m, f, f), mathPolynomial(m, f, q1p, TILE_COUNTOF(q1p)), f);
-  y = mathFmaK(m, e, 0x1.62e430p-1, y);
-  y = special(m, sum, y);
+  MathPair y = mathExactSum(m, mathMulK(m, e, 0x1.62e400p-1), f);
+  y.low = mathFmaK(m, e, 0x1.7f7d1cp-20, y.low);
+  y.low = mathFma(m, mathMul(m, f, f), mathPolynomial(m, f, q1p, TILE_COUNTOF(q1p)), y.low);
+  MlirValue r = special(m, sum, mathAdd(m, y.high, y.low));
   MlirValue zero = mathCompareK(m, MathOrder_EQ, x[0], 0); /* keeps -0 */
-  return mathSelect(m, zero, x[0], y);
+  return mathSelect(m, zero, x[0], r);
 }

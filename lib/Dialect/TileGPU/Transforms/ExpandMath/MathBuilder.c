@@ -4,15 +4,38 @@
 
 int mathWidth(MathBuilder *m) { return (int)tileElementTypeBits(tileElementTypeOf(m->type)); }
 
-static MlirType resultType(MathBuilder *m, MathType type) {
+static MlirType scalarType(MathBuilder *m, MathType type) {
   switch (type) {
+  case MathType_Float:
+    return tileTypeGetElement(m->type);
   case MathType_Int:
-    return tileTypeWithElement(m->type, mlirIntegerTypeGet(m->context, (unsigned)mathWidth(m)));
+    return mlirIntegerTypeGet(m->context, (unsigned)mathWidth(m));
   case MathType_Bool:
-    return tileTypeWithElement(m->type, mlirIntegerTypeGet(m->context, 1));
-  default:
-    return m->type;
+    return mlirIntegerTypeGet(m->context, 1);
+  case MathType_F16:
+    return mlirF16TypeGet(m->context);
+  case MathType_F32:
+    return mlirF32TypeGet(m->context);
+  case MathType_F64:
+    return mlirF64TypeGet(m->context);
+  case MathType_I16:
+    return mlirIntegerTypeGet(m->context, 16);
+  case MathType_I32:
+    return mlirIntegerTypeGet(m->context, 32);
+  case MathType_I64:
+    return mlirIntegerTypeGet(m->context, 64);
   }
+  return m->type;
+}
+
+static MlirType resultType(MathBuilder *m, MathType type) {
+  return tileTypeWithElement(m->type, scalarType(m, type));
+}
+
+MathBuilder mathWithWidth(MathBuilder *m, int width) {
+  MathBuilder other = *m;
+  other.type = resultType(m, width == 64 ? MathType_F64 : MathType_F32);
+  return other;
 }
 
 MlirValue mathEmit(MathBuilder *m, TileOpKind kind, MathType result, int n, const MlirValue *x) {

@@ -18,13 +18,25 @@ typedef struct MathBuilder {
   MlirType type; ///< float type being computed in: f32, f64 or a tensor of it
   bool narrow;   ///< the arguments were f16: below 2^16, and the result is rounded to it
   bool precise;
+  int mode; ///< parameter of an expander that serves several names
 } MathBuilder;
 
 /// Writes the value of a function of x[0], x[1] ... in m->type.
 typedef MlirValue (*MathExpander)(MathBuilder *m, const MlirValue *x);
 
-/// Element type of a result: the float type, the integer of the same width, or i1.
-typedef enum MathType { MathType_Float, MathType_Int, MathType_Bool } MathType;
+/// Element type of a result: the float type, the integer of the same width, i1; or a type by name, for
+/// conversions.
+typedef enum MathType {
+  MathType_Float,
+  MathType_Int,
+  MathType_Bool,
+  MathType_F16,
+  MathType_F32,
+  MathType_F64,
+  MathType_I16,
+  MathType_I32,
+  MathType_I64
+} MathType;
 
 /// arith.cmpf's numbers: false on NaN but for NE, which is true, and Unordered.
 typedef enum MathOrder {
@@ -47,8 +59,7 @@ typedef enum MathIntOrder {
   MathIntOrder_UGE = 9
 } MathIntOrder;
 
-//===-- The five
-//---------------------------------------------------------------------------------------------===//
+// ---- The five ----
 
 /// An op without attributes.
 MlirValue mathEmit(MathBuilder *m, TileOpKind kind, MathType result, int n, const MlirValue *x);
@@ -57,8 +68,10 @@ MlirValue mathInt(MathBuilder *m, int64_t value); ///< i32 (f32) or i64 (f64)
 MlirValue mathCompare(MathBuilder *m, MathOrder order, MlirValue a, MlirValue b);
 MlirValue mathCompareInt(MathBuilder *m, MathIntOrder order, MlirValue a, MlirValue b);
 
-//===-- Floats
-//-----------------------------------------------------------------------------------------------===//
+/// The same builder computing in f32 or f64 (not in the accuracy test).
+MathBuilder mathWithWidth(MathBuilder *m, int width);
+
+// ---- Floats ----
 
 MlirValue mathUnary(MathBuilder *m, TileOpKind kind, MlirValue x);
 MlirValue mathBinary(MathBuilder *m, TileOpKind kind, MlirValue a, MlirValue b);
@@ -76,6 +89,8 @@ MlirValue mathAbs(MathBuilder *m, MlirValue x);
 MlirValue mathCopySign(MathBuilder *m, MlirValue magnitude, MlirValue sign);
 MlirValue mathSelect(MathBuilder *m, MlirValue c, MlirValue t, MlirValue f);
 MlirValue mathCompareK(MathBuilder *m, MathOrder order, MlirValue a, double k);
+/// y + correction; y where the correction is not finite: for y of 0, infinity and NaN.
+MlirValue mathCorrect(MathBuilder *m, MlirValue y, MlirValue correction);
 /// c[0] + x * (c[1] + x * (...)), by fma, n coefficients.
 MlirValue mathPolynomial(MathBuilder *m, MlirValue x, const double *c, int n);
 
@@ -86,8 +101,7 @@ typedef struct MathRounded {
 } MathRounded;
 MathRounded mathRoundSmall(MathBuilder *m, MlirValue x);
 
-//===-- Sums of two floats, high + low
-//-----------------------------------------------------------------------===//
+// ---- Sums of two floats, high + low ----
 
 typedef struct MathPair {
   MlirValue high, low;
@@ -98,8 +112,7 @@ MathPair mathExactProduct(MathBuilder *m, MlirValue a, MlirValue b);
 /// a + b exactly, where |a| >= |b| or a is 0.
 MathPair mathExactSum(MathBuilder *m, MlirValue a, MlirValue b);
 
-//===-- Integers, of the float's width
-//-----------------------------------------------------------------------===//
+// ---- Integers, of the float's width ----
 
 MlirValue mathBits(MathBuilder *m, MlirValue x); ///< a float's bits
 MlirValue mathFromBits(MathBuilder *m, MlirValue x);
@@ -107,6 +120,7 @@ MlirValue mathIntOp(MathBuilder *m, TileOpKind kind, MlirValue a, MlirValue b);
 MlirValue mathIntOpK(MathBuilder *m, TileOpKind kind, MlirValue a, int64_t k);
 MlirValue mathSelectInt(MathBuilder *m, MlirValue c, MlirValue t, MlirValue f);
 MlirValue mathToFloat(MathBuilder *m, MlirValue x); ///< signed
+MlirValue mathConvert(MathBuilder *m, TileOpKind kind, MathType result, MlirValue x);
 /// Flips the sign of x where bit `bit` of n is set.
 MlirValue mathFlipSign(MathBuilder *m, MlirValue x, MlirValue n, int bit);
 /// Bits of the float type: 32 or 64.

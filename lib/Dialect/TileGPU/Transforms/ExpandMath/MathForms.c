@@ -41,6 +41,11 @@ MlirValue mathCompareK(MathBuilder *m, MathOrder order, MlirValue a, double k) {
   return mathCompare(m, order, a, mathConstant(m, k));
 }
 
+MlirValue mathCorrect(MathBuilder *m, MlirValue y, MlirValue correction) {
+  MlirValue finite = mathCompareK(m, MathOrder_LT, mathAbs(m, correction), INFINITY);
+  return mathSelect(m, finite, mathAdd(m, y, correction), y);
+}
+
 MlirValue mathPolynomial(MathBuilder *m, MlirValue x, const double *c, int n) {
   MlirValue sum = mathConstant(m, c[n - 1]);
   for (int i = n - 2; i >= 0; --i)
@@ -88,6 +93,10 @@ MlirValue mathSelectInt(MathBuilder *m, MlirValue c, MlirValue t, MlirValue f) {
 
 MlirValue mathToFloat(MathBuilder *m, MlirValue x) {
   return mathEmit(m, TileOp_Arith_SIToFP, MathType_Float, 1, &x);
+}
+
+MlirValue mathConvert(MathBuilder *m, TileOpKind kind, MathType result, MlirValue x) {
+  return mathEmit(m, kind, result, 1, &x);
 }
 
 MlirValue mathFlipSign(MathBuilder *m, MlirValue x, MlirValue n, int bit) {

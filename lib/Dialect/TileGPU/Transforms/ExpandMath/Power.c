@@ -1,18 +1,60 @@
 /* Power.c - x^y = 2^(y * log2(x)), the logarithm and its product with y as sums of two floats. */
 #include "Functions.h"
 
+enum { MAX_TAIL = 8 };
+
+/* log2(1 + f) = s * (k0 + z * (k1 + z * C(z))), s = f / (2 + f), z = s^2. */
+typedef struct Format {
+  int digits;
+  int64_t rootHalf; ///< bits of sqrt(1/2)
+  double smallest, scale;
+  int scaleBits;
+  double k0, k0Low, k1, k1Low;
+  int terms;
+  double c[MAX_TAIL]; ///< relative error of the logarithm below 2^-36 and 2^-66
+} Format;
+
+static const Format single = {23,
+                              0x3f3504f3,
+                              0x1.0p-126,
+                              0x1.0p24,
+                              24,
+                              0x1.715476p+1,
+                              0x1.4ae0c0p-25,
+                              0x1.ec709ep-1,
+                              -0x1.e2fe02p-28,
+                              3,
+                              {0x1.277712p-1, 0x1.a5b8c8p-2, 0x1.5a3b06p-2}};
+static const Format twice = {52,
+                             0x3fe6a09e667f3bcd,
+                             0x1.0p-1022,
+                             0x1.0p54,
+                             54,
+                             0x1.71547652b82fep+1,
+                             0x1.777d0ffda0d24p-55,
+                             0x1.ec709dc3a03fdp-1,
+                             0x1.d27f05548af0cp-55,
+                             8,
+                             {0x1.2776c50ef9bfcp-1, 0x1.a61762a7aefc7p-2, 0x1.484b13d694befp-2,
+                              0x1.0c9a8544e9795p-2, 0x1.c68ee4b457eb6p-3, 0x1.8a0a58b0da3d5p-3,
+                              0x1.58f136f876f60p-3, 0x1.6249719c5ee1dp-3}};
+
+static const Format *formatOf(MathBuilder *m) { return mathWidth(m) == 64 ? &twice : &single; }
+
 typedef struct Mantissa {
   MlirValue e, f; ///< a = 2^e * (1 + f), 1 + f in [sqrt(1/2), sqrt(2))
 } Mantissa;
 
 static Mantissa splitPositive(MathBuilder *m, MlirValue a) {
-  MlirValue subnormal = mathCompareK(m, MathOrder_LT, a, 0x1.0p-126);
-  MlirValue bits = mathBits(m, mathSelect(m, subnormal, mathMulK(m, a, 0x1.0p24), a));
-  MlirValue above = mathIntOpK(m, TileOp_Arith_SubI, bits, 0x3f3504f3);
-  MlirValue exponent = mathIntOpK(m, TileOp_Arith_AndI, above, -(1 << 23));
+  const Format *t = formatOf(m);
+  MlirValue subnormal = mathCompareK(m, MathOrder_LT, a, t->smallest);
+  MlirValue bits = mathBits(m, mathSelect(m, subnormal, mathMulK(m, a, t->scale), a));
+  MlirValue above = mathIntOpK(m, TileOp_Arith_SubI, bits, t->rootHalf);
+  MlirValue exponent = mathIntOpK(m, TileOp_Arith_AndI, above, -((int64_t)1 << t->digits));
   MlirValue mantissa = mathFromBits(m, mathIntOp(m, TileOp_Arith_SubI, bits, exponent));
-  MlirValue bias = mathSelect(m, subnormal, mathConstant(m, -24), mathConstant(m, 0));
-  return (Mantissa){mathFmaK(m, mathToFloat(m, exponent), 0x1.0p-23, bias), mathAddK(m, mantissa, -1)};
+  MlirValue bias = mathSelect(m, subnormal, mathConstant(m, -t->scaleBits), mathConstant(m, 0));
+  MlirValue e = mathFmaK(m, mathToFloat(m, exponent), ldexp(1, -t->digits), bias);
+  return (Mantissa){e, mathAddK(m, mantissa, -1)};
 }
 
 /* s = f / (2 + f) as a pair. */
@@ -24,45 +66,52 @@ static MathPair ratio(MathBuilder *m, MlirValue f) {
   return (MathPair){s, mathMul(m, rest, reciprocal)};
 }
 
-/* log2(1 + f) = s * (k0 + z * (k1 + z * C(z))), z = s^2; k0 and the term of k1 as pairs, the rest is below
- * 2^-12 of the whole. */
+/* The terms of k0 and k1 as pairs; the rest is below 2^-12 of the whole. */
 static MathPair logMantissa(MathBuilder *m, MlirValue f) {
-  static const double c[] = {0x1.277712p-1, 0x1.a5b8c8p-2, 0x1.5a3b06p-2};
-  const double k0 = 0x1.715476p+1, k0Low = 0x1.4ae0c0p-25, k1 = 0x1.ec709ep-1, k1Low = -0x1.e2fe02p-28;
+  const Format *t = formatOf(m);
   MathPair s = ratio(m, f), z = mathExactProduct(m, s.high, s.high);
   z.low = mathFma(m, mathAdd(m, s.high, s.high), s.low, z.low);
-  MlirValue k1High = mathConstant(m, k1);
+  MlirValue k1High = mathConstant(m, t->k1);
   MathPair q = mathExactProduct(m, z.high, k1High);
-  q.low = mathFma(m, z.low, k1High, mathFmaK(m, z.high, k1Low, q.low));
+  q.low = mathFma(m, z.low, k1High, mathFmaK(m, z.high, t->k1Low, q.low));
   MlirValue z2 = mathMul(m, z.high, z.high);
-  q.low = mathFma(m, z2, mathPolynomial(m, z.high, c, TILE_COUNTOF(c)), q.low);
-  MathPair g = mathExactSum(m, mathConstant(m, k0), q.high);
-  g.low = mathAdd(m, mathAddK(m, q.low, k0Low), g.low);
+  q.low = mathFma(m, z2, mathPolynomial(m, z.high, t->c, t->terms), q.low);
+  MathPair g = mathExactSum(m, mathConstant(m, t->k0), q.high);
+  g.low = mathAdd(m, mathAddK(m, q.low, t->k0Low), g.low);
   MathPair l = mathExactProduct(m, s.high, g.high);
   l.low = mathFma(m, s.low, g.high, mathFma(m, s.high, g.low, l.low));
   return l;
 }
 
-/* |x|^|y| in general; a = 0 and infinity through their logarithm. */
-static MlirValue powPositive(MathBuilder *m, MlirValue a, MlirValue y) {
+/* log2(a), a >= 0: of 0 and infinity -infinity and infinity. */
+MathPair mathLog2Pair(MathBuilder *m, MlirValue a) {
   Mantissa p = splitPositive(m, a);
   MathPair l = logMantissa(m, p.f), h = mathExactSum(m, p.e, l.high);
   h = mathExactSum(m, h.high, mathAdd(m, h.low, l.low));
-  MlirValue infinity = mathConstant(m, INFINITY), zero = mathConstant(m, 0);
-  MlirValue isZero = mathCompare(m, MathOrder_EQ, a, zero),
-            finite = mathCompare(m, MathOrder_LT, a, infinity);
+  MlirValue isZero = mathCompareK(m, MathOrder_EQ, a, 0), finite = mathCompareK(m, MathOrder_LT, a, INFINITY);
   h.high = mathSelect(m, isZero, mathConstant(m, -INFINITY), mathSelect(m, finite, h.high, a)); /* also NaN */
-  MathPair t = mathExactProduct(m, y, h.high);
-  t.low = mathFma(m, y, h.low, t.low);
-  return mathCorrectPower(m, mathUnary(m, TileOp_Math_Exp2, t.high), t.low);
+  return h;
+}
+
+/* a^y in general. */
+static MlirValue powPositive(MathBuilder *m, MlirValue a, MlirValue y) {
+  MathPair h = mathLog2Pair(m, a), t = mathExactProduct(m, y, h.high);
+  MlirValue inside = mathCompareK(m, MathOrder_LT, mathAbs(m, t.high), INFINITY);
+  t.low = mathSelect(m, inside, mathFma(m, y, h.low, t.low), mathConstant(m, 0));
+  if (mathWidth(m) == 64)
+    return mathWideExp2(m, t);
+  MathScale s = mathScaleOf(m, t.high);
+  MlirValue r = mathAdd(m, mathSub(m, t.high, s.n), t.low);
+  return mathMul(m, mathUnary(m, TileOp_Math_Exp2, r), s.power);
 }
 
 MlirValue mathPow(MathBuilder *m, const MlirValue *x) {
   MlirValue zero = mathConstant(m, 0), one = mathConstant(m, 1), infinity = mathConstant(m, INFINITY);
   MlirValue base = x[0], a = mathAbs(m, base),
             yFinite = mathCompare(m, MathOrder_NE, mathAbs(m, x[1]), infinity);
+  double largest = mathWidth(m) == 64 ? 0x1.fffffffffffffp1023 : 0x1.fffffep127;
   /* An infinite exponent acts as the largest one: 1 stays 1. */
-  MlirValue y = mathSelect(m, yFinite, x[1], mathCopySign(m, mathConstant(m, 0x1.fffffep127), x[1]));
+  MlirValue y = mathSelect(m, yFinite, x[1], mathCopySign(m, mathConstant(m, largest), x[1]));
   MlirValue r = powPositive(m, a, y);
   MlirValue half = mathMulK(m, y, 0.5);
   MlirValue whole = mathCompare(m, MathOrder_EQ, mathUnary(m, TileOp_Math_Trunc, y), y);
