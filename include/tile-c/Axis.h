@@ -7,11 +7,12 @@
  *
  *     contiguity c     within a group of c, x[i + 1] = x[i] + 1 without wrapping around, signed or unsigned
  *                      (pointers: + the size of an element in bytes)
- *     divisibility v   the first element of each group of c is a multiple of v (pointers: of v bytes); with c
- * = 1 that is every element constancy k      within a group of k, all elements are equal run              as
- * contiguity, but may wrap around at 2^(bits-1), and may be broken where a negative number is divided: good
- * for choosing an order of dimensions, promises nothing min, max         every element, as a signed number,
- * lies between (i1: 0 to 1)
+ *     divisibility v   the first element of each group of c is a multiple of v (pointers: of v bytes); with
+ *                      c = 1 that is every element
+ *     constancy k      within a group of k, all elements are equal
+ *     run              as contiguity, but may wrap around at 2^(bits-1), and may be broken where a negative
+ *                      number is divided: good for choosing an order of dimensions, promises nothing
+ *     min, max         every element, as a signed number, lies between (i1: 0 to 1)
  *
  * c > 1 implies c * unit <= v: a group starts at a multiple of its own size, so that it never crosses a power
  * of two that is at least its size; that is why sums that wrap around, extensions and comparisons need no
@@ -20,8 +21,7 @@
  *
  *     make_range 0 to 128                      c = 128  v = 2^62  k = 1    0..127
  *     splat of a pointer, divisible by 16      c = 1    v = 16    k = 128
- *     addptr of the two, f32                   c = 4    v = 16    k = 1    (run = 128): four at once, 16
- * bytes
+ *     addptr of the two, f32                   c = 4    v = 16    k = 1    run = 128: 16 bytes at once
  *
  * Division and remainder follow the numerics table, except that a group whose divisor is zero is left out of
  * the claims (elements of such a group are 0 or x; nothing useful is addressed by them). A signed dividend

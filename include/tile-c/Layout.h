@@ -13,24 +13,24 @@
  * That is a linear map over GF(2), the field of two elements where addition is XOR. It is stored as one basis
  * vector per input bit; a basis vector has one coordinate per tensor dimension.
  *
- * Example 1: a blocked layout. A 4 x 8 tensor on one warp of 16 lanes, 4 by 4, with two neighbouring elements
- * a thread:
+ * Example 1: a blocked layout. A 4 x 8 tensor on one warp of 16 lanes, 4 by 4, with two neighbouring
+ * elements a thread:
  *
  *     register=[[0,1]], lane=[[0,2],[0,4],[1,0],[2,0]], shape=[4,8]
  *
- *     bit           basis     meaning                        row \ col  0     1     2     3     4     5     6
- * 7 register 0    (0,1)     r=1 is one column to the       0          0:0   0:1   1:0   1:1   2:0   2:1   3:0
- * 3:1 right of r=0                   1          4:0   4:1   5:0   5:1   6:0   6:1   7:0   7:1 lane 0 (0,2)
- * lane 1 is two columns right    2          8:0   8:1   9:0   9:1   10:0  10:1  11:0  11:1 lane 1 (0,4) lane
- * 2 four                    3          12:0  12:1  13:0  13:1  14:0  14:1  15:0  15:1 lane 2        (1,0)
- * lane 4 one row down                       (cells are lane:register) lane 3        (2,0)     lane 8 two rows
- * down
+ *     bit           basis     meaning                      row \ col  0     1     2     3     4     5     6     7
+ *     register 0    (0,1)     one column to the right      0          0:0   0:1   1:0   1:1   2:0   2:1   3:0   3:1
+ *     lane 0        (0,2)     two columns                  1          4:0   4:1   5:0   5:1   6:0   6:1   7:0   7:1
+ *     lane 1        (0,4)     four                         2          8:0   8:1   9:0   9:1   10:0  10:1  11:0  11:1
+ *     lane 2        (1,0)     one row down                 3          12:0  12:1  13:0  13:1  14:0  14:1  15:0  15:1
+ *     lane 3        (2,0)     two rows                     (cells are lane:register)
  *
  *     Element of register 1 of lane 6 = 0b0110: (0,1) ^ (0,4) ^ (1,0) = (1,5).
  *
  * Example 2: replication. A basis vector of zeros says that the bit does not matter: both halves hold the
- * same elements. A 1-D tensor of 4 elements on 8 lanes:   lane=[[1],[2],[0]], shape=[4]    lanes 4..7 repeat
- * lanes 0..3.
+ * same elements. A 1-D tensor of 4 elements on 8 lanes, where lanes 4..7 repeat lanes 0..3:
+ *
+ *     lane=[[1],[2],[0]], shape=[4]
  *
  * Example 3: a matrix-core fragment. The accumulator of NVIDIA's m16n8 (PTX ISA, "Matrix Fragments for
  * mma.m16n8k16"): register=[[0,1],[8,0]], lane=[[0,2],[0,4],[1,0],[2,0],[4,0]], shape=[16,8]. A thread holds
@@ -52,19 +52,19 @@
  *
  * Because every question a compiler asks has an answer by elimination, the same for all kinds of layout:
  *   - Is a conversion from A to B free? Solve A(x) = B(y) for x; look whether x differs from y in its lane,
- * warp or block bits (tileLayoutConversion).
+ *     warp or block bits (tileLayoutConversion).
  *   - Which threads hold copies? Basis vectors that depend on others (tileLayoutFreeMask).
  *   - How wide may a load be? The registers that map to the low bits of the fastest dimension
- * (tileLayoutVector).
+ *     (tileLayoutVector).
  *   - Do lanes meet in a bank? A dimension count of two subspaces (tileSharedConflicts, LayoutShared.h).
- *   - transposition, slicing, reshaping of a tensor permute, drop or regroup coordinate bits of each basis
- * vector, so a layout can be carried through such an operation exactly, with no data movement.
+ *   - What does a transposed, sliced or reshaped tensor look like? Its basis vectors with bits permuted,
+ *     dropped or regrouped: a layout is carried through such an operation exactly, and no data moves.
  *
  * OPERATIONS, IN SHORT
  *
  *     product A * B     A below, B above: the input bits of B come after those of A, its coordinates are
- * shifted past A's sizes.  identity(register, 2) * identity(lane, 4) along one dimension: register=[[1]],
- *                       lane=[[2],[4]], size 8.
+ *                       shifted past A's sizes. identity(register, 2) * identity(lane, 4) along one dimension:
+ *                       register=[[1]], lane=[[2],[4]], size 8.
  *     compose A . B     first B, then A: the coordinates of B are the inputs of A.
  *     conversion A->B   the map C from B's inputs to A's inputs with A(C(y)) = B(y): where to fetch from.
  *     divide A / B      the X with B * X = A, if there is one.

@@ -8,9 +8,9 @@
  * When C sends two lanes to the same source lane for different registers, one shuffle does not serve both.
  * The cure is to let lane-dependent choices of registers come before and after the shuffles:
  *
- *     C = collect . shuffle . supply      supply:  which register a lane offers in a round     (select
- * before) shuffle: from which lane it is read collect: which round a register takes its value from (select
- * after)
+ *     C = collect . shuffle . supply      supply:  which register a lane offers in a round (select before)
+ *                                         shuffle: from which lane it is read
+ *                                         collect: which round a register takes its value from (select after)
  *
  * Worked: transposing register bit 0 with lane bit 0. Destination (r, l) wants source (register l, lane r).
  * In round d lane l reads lane l ^ d, which offers its register lane ^ d; register r takes round r ^ l. Round

@@ -2,9 +2,8 @@
 #include "tile-c/Patterns.h"
 #include "tile-c/Support/Arena.h"
 
-enum {
-  MaxSweeps = 32
-}; ///< over one region; what still changes then stays as it is, correct but not simplest
+/* Over one region; what still changes then stays as it is, correct but not simplest. */
+enum { MaxSweeps = 32 };
 
 typedef struct Binding {
   const TilePattern *row;
@@ -45,8 +44,8 @@ void tileApplyPatterns(MlirOperation root, const TilePattern *rows, size_t numRo
   MlirGreedyRewriteDriverConfig config = mlirGreedyRewriteDriverConfigCreate();
   mlirGreedyRewriteDriverConfigSetMaxIterations(config, MaxSweeps);
   mlirGreedyRewriteDriverConfigSetUseTopDownTraversal(config, true);
-  (void)mlirApplyPatternsAndFoldGreedilyWithOp(root, patterns,
-                                               config); // failure: not at rest yet, which is no error
+  // Failure says that the IR is not at rest yet, which is no error.
+  (void)mlirApplyPatternsAndFoldGreedilyWithOp(root, patterns, config);
   mlirGreedyRewriteDriverConfigDestroy(config);
   mlirFrozenRewritePatternSetDestroy(patterns);
   tileArenaRelease(&arena);

@@ -1,9 +1,13 @@
 /* Debug.c - printing, assertions, assumptions, barriers and dependent launches.
  *
- *   tt.print " x: " {hex = false, isSigned = array<i32: 0>} : %u : i32   -> tile.print " x: " %u unsigned =
- * [true] : i32 tt.assert %c, "message", "file", "function", 7 : i1                  -> tile.assert %c,
- * "message" : i1 llvm.intr.assume %c : i1                                             -> tile.assume %c
- *   gpu.barrier, ttg.barrier all                                         -> tile.barrier */
+ *   tt.print " x: " {hex = false, isSigned = array<i32: 0>} : %u : i32
+ *     -> tile.print " x: " %u unsigned = [true] : i32
+ *   tt.assert %c, "message", "file", "function", 7 : i1
+ *     -> tile.assert %c, "message" : i1
+ *   llvm.intr.assume %c : i1
+ *     -> tile.assume %c
+ *   gpu.barrier, ttg.barrier all
+ *     -> tile.barrier */
 #include "TTToTile.h"
 #include "tile-c/Dialect/LLVM.h"
 

@@ -1,8 +1,8 @@
 /* Region.c - ops with a body of scalar code: reduce, scan and map_elementwise. The body moves as it is; its
  * ops are converted before.
  *
- *   "tt.reduce"(%x) <{axis = 1 : i32}> ({..  tt.reduce.return %s : f32 }) : (tensor<8x4xf32>) ->
- * tensor<8xf32>
+ *   "tt.reduce"(%x) <{axis = 1 : i32}> ({..  tt.reduce.return %s : f32 })
+ *       : (tensor<8x4xf32>) -> tensor<8xf32>
  *     -> tile.reduce %x axis = 1 : tensor<8x4xf32> -> tensor<8xf32> {..  tile.yield %s : f32 } */
 #include "TTToTile.h"
 

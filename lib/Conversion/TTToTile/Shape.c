@@ -1,8 +1,9 @@
 /* Shape.c - ops that make, reshape and rearrange tensors.
  *
- *   tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32> -> tile.make_range 0 to 64 :
- * tensor<64xi32> tt.cat %a, %b (in any order)                                     -> tile.cat %a, %b (in
- * order) */
+ *   tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+ *     -> tile.make_range 0 to 64 : tensor<64xi32>
+ *   tt.cat %a, %b, in any order
+ *     -> tile.cat %a, %b, in order */
 #include "TTToTile.h"
 
 static MlirValue operand(MlirOperation op, intptr_t i) { return mlirOperationGetOperand(op, i); }

@@ -2,11 +2,11 @@
  *
  *   module { func.func @k(...) ... }
  * becomes
- *   module attributes {tile_gpu.target = "sm_90a", tile_gpu.num_warps = 4 : i32, tile_gpu.threads_per_warp =
- * 32 : i32, ...}
+ *   module attributes {tile_gpu.target = "sm_90a", tile_gpu.num_warps = 4 : i32,
+ *                      tile_gpu.threads_per_warp = 32 : i32, ...}
  *
- * requires: tile ops without layouts.  ensures: a known chip, warps it can run, tensors with power-of-two
- * sizes. */
+ * requires: tile ops without layouts.
+ * ensures: a known chip, warps it can run, tensors with power-of-two sizes. */
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Layout.h"

@@ -2,9 +2,10 @@
  * nothing.
  *
  *   %c = arith.constant 1.0 : f32
- *   %s = tile.splat %c : tensor<128x1xf32>                                   =>   %b = arith.constant
- * dense<1.0> %b = tile.broadcast %s : tensor<128x1xf32> -> tensor<128x64xf32>                     :
- * tensor<128x64xf32>
+ *   %s = tile.splat %c : tensor<128x1xf32>
+ *   %b = tile.broadcast %s : tensor<128x1xf32> -> tensor<128x64xf32>
+ * becomes
+ *   %b = arith.constant dense<1.0> : tensor<128x64xf32>
  *
  * A folder gets the constant value of each operand (null if unknown) and returns whether it found a value or
  * a constant; the operation's own result as the value means that the operation was changed in place. */

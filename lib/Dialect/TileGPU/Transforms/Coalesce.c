@@ -3,12 +3,12 @@
  *
  * before:  %v = tile.load %p : tensor<1024x!tile.ptr<f32>>                   (pointers run, 16 bytes aligned)
  * after:   %v = tile.load %p {tile_gpu.layout = #tile_gpu.layout<1, register = [[1], [2], [512]],
- *                              lane = [[4], .. [64]], warp = [[128], [256]], block = []>} : ..   (4 warps of
- * 32)
+ *                              lane = [[4], .. [64]], warp = [[128], [256]], block = []>} : ..
+ *          (4 warps of 32)
  *
  * requires: tile_gpu.target, num_warps, threads_per_warp and num_ctas on the module; shapes that are powers
- * of two ensures:  every load, store and atomic on a tensor of pointers has tile_gpu.layout; nothing else
- * changes
+ *           of two
+ * ensures:  every load, store and atomic on a tensor of pointers has tile_gpu.layout; nothing else changes
  *
  * The dimension along which pointers run comes first, so that neighbouring lanes access neighbouring memory.
  * A thread holds as many neighbours as one access can take: by alignment, mask (MaskBound.c) and the target's

@@ -3,7 +3,7 @@
  *   %v = tile_nv.load %p, %pred, %other : !llvm.ptr<1>, vector<4xi32>
  * becomes
  *   %v = llvm.inline_asm has_side_effects "@$9 ld.global.v4.b32 {$0, $1, $2, $3}, [$8];",
- * "=r,=r,=r,=r,0,1,2,3,l,b" ...
+ *        "=r,=r,=r,=r,0,1,2,3,l,b" ...
  *
  * requires: nothing.  ensures: no tile_nv op is left. */
 #include "mlir-c/Dialect/LLVM.h"
@@ -46,8 +46,7 @@ static void appendRegisters(TileStringBuilder *s, const Shape *shape, int first)
 static void appendHints(TileStringBuilder *s, TileNVCacheModifier cache, TileNVEvictionPriority evict) {
   if (cache != TileNVCacheModifier_None)
     tileStringAppendFormat(s, ".%s", tileNVCacheModifierStringify(cache));
-  else if (evict !=
-           TileNVEvictionPriority_Normal) /* PTX ISA, ld: no cache operator beside an eviction priority */
+  else if (evict != TileNVEvictionPriority_Normal) /* PTX ISA, ld: not beside a cache operator */
     tileStringAppendFormat(s, ".L1::evict_%s", tileNVEvictionPriorityStringify(evict));
 }
 
