@@ -8,8 +8,7 @@
 static Scalar ofInt(int64_t value) { return (Scalar){.i = value}; }
 static Scalar ofFloat(double value) { return (Scalar){.f = value}; }
 
-//===-- Floats to integers
-//-----------------------------------------------------------------------------------===//
+// ---- Floats to integers ----
 
 static Scalar isNaN(const Scalar *x, unsigned bits) { return ofInt(isnan(x->f) != 0); }
 static Scalar isInf(const Scalar *x, unsigned bits) { return ofInt(isinf(x->f) != 0); }
@@ -39,8 +38,7 @@ static Scalar floatBits(const Scalar *x, unsigned bits) {
   return ofInt(bits == 64 ? (int64_t)tileF64Bits(x->f) : (int32_t)tileF32Bits((float)x->f));
 }
 
-//===-- Integers to floats
-//-----------------------------------------------------------------------------------===//
+// ---- Integers to floats ----
 
 static Scalar powerOf(const Scalar *x, unsigned bits) { return ofFloat(pow(x[0].f, (double)x[1].i)); }
 static Scalar scaled(const Scalar *x, unsigned bits) {
@@ -51,8 +49,7 @@ static Scalar fromBits(const Scalar *x, unsigned bits) {
   return ofFloat(bits == 64 ? tileF64FromBits((uint64_t)x->i) : (double)tileF32FromBits((uint32_t)x->i));
 }
 
-//===-- Integers
-//---------------------------------------------------------------------------------------------===//
+// ---- Integers ----
 
 static Scalar absolute(const Scalar *x, unsigned bits) {
   return ofInt(x->i < 0 ? (int64_t)(0 - (uint64_t)x->i) : x->i);

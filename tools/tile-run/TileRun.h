@@ -18,7 +18,7 @@ typedef enum RunStatus {
 /// Prints "tile-run: error: ..." and returns the status.
 RunStatus runFailure(RunStatus status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-//===- Options.c -===//
+// ---- Options.c ----
 
 typedef enum RunDevice { RunDevice_Cpu, RunDevice_Sim, RunDevice_Cuda, RunDevice_Hip } RunDevice;
 
@@ -56,7 +56,7 @@ RunStatus runOptionsParse(int argc, char **argv, RunOptions *out_options);
 void runOptionsRelease(RunOptions *options);
 void runOptionsPrintHelp(void);
 
-//===- Input.c -===//
+// ---- Input.c ----
 
 /// The kernel's file. Text has `kind` TileBinary_Unknown.
 typedef struct RunInput {
@@ -71,7 +71,7 @@ void runInputRelease(RunInput *input);
 /// The manifest beside a binary.
 RunStatus runInputReadManifest(const RunInput *input, TileManifest *out_manifest);
 
-//===- Compiler.c -===//
+// ---- Compiler.c ----
 
 /// libtile, opened when it is needed.
 typedef struct RunCompiler {
@@ -98,7 +98,7 @@ RunStatus runCompilerManifest(const RunCompiler *compiler, const RunOptions *opt
 RunStatus runCompilerBinary(const RunCompiler *compiler, const RunOptions *options, const RunInput *input,
                             const char *target, TileCompileResult *out_result);
 
-//===- Arguments.c -===//
+// ---- Arguments.c ----
 
 typedef struct RunArgument {
   const char *text; ///< the command line's
@@ -121,7 +121,7 @@ void runArgumentsRelease(RunArgument *arguments, size_t count);
 /// Refuses --out and --expect of arguments that are not there or no buffers.
 RunStatus runFilesCheck(const RunOptions *options, const RunArgument *arguments);
 
-//===- RunCpu.c, RunDevice.c, Bench.c: the places -===//
+// ---- RunCpu.c, RunDevice.c, Bench.c: the places ----
 
 RunStatus runOnCpu(const RunCompiler *compiler, const RunOptions *options, const RunInput *input,
                    const char *kernel, RunArgument *arguments, size_t count);
@@ -153,7 +153,7 @@ void runLaunchClose(RunLaunch *launch);
 /// Times further launches on the buffers of runLaunchRun and prints the figures.
 RunStatus runLaunchBench(RunLaunch *launch, const RunOptions *options);
 
-//===- Check.c -===//
+// ---- Check.c ----
 
 /// Prints how `got` and `expected` compare, a line for each buffer that either run has written (`before`).
 RunStatus runCheckAgainst(const RunOptions *options, const TileManifestKernel *kernel, const RunArgument *got,

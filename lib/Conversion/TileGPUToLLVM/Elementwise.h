@@ -65,7 +65,7 @@ MlirValue tileEmitFloatConvert(TileLowering *l, TileElementType from, TileElemen
 /// inexact.
 MlirValue tileEmitRoundToOdd(TileLowering *l, MlirValue x);
 
-//===-- Float8.c ----===//
+// ---- Float8.c ----
 MlirValue tileEmitFloat8ToF32(TileLowering *l, TileElementType from, MlirValue bits);
 MlirValue tileEmitF32ToFloat8(TileLowering *l, TileElementType to, MlirValue x, bool towardZero);
 bool tileLowerFloat8Pairs(TileLowering *l, TileElementType from, TileElementType to, TileRegisters in,
