@@ -49,6 +49,13 @@ static inline MlirLogicalResult tileFailure(void) { return mlirLogicalResultFail
 static inline bool tileFailed(MlirLogicalResult r) { return mlirLogicalResultIsFailure(r); }
 static inline bool tileSucceeded(MlirLogicalResult r) { return mlirLogicalResultIsSuccess(r); }
 
+/// Returns failure from the function around it if the call fails.
+#define TILE_TRY(call)                                                                                       \
+  do {                                                                                                       \
+    if (tileFailed(call))                                                                                    \
+      return tileFailure();                                                                                  \
+  } while (0)
+
 // ---- Locations ----
 
 /// The file position in a location: of a name its child's, of a call the callee's, of a fusion the first

@@ -173,7 +173,7 @@ static MlirLogicalResult expandMake(Expansion *e, MlirOperation op) {
 static MlirLogicalResult expandAdvance(Expansion *e, MlirOperation op) {
   TTConversion *c = e->c;
   List from = {0};
-  TRY(appendValues(c, op, &from, mlirOperationGetOperand(op, 0)));
+  TILE_TRY(appendValues(c, op, &from, mlirOperationGetOperand(op, 0)));
   TTBlockPointer *p = newBlockPointer(c, ttResultType(op));
   if (mlirOperationGetNumOperands(op) != 1 + p->rank)
     return tileEmitOpError(op, "got %lld offsets, expected %lld",
@@ -196,8 +196,8 @@ static MlirLogicalResult expandSelect(Expansion *e, MlirOperation op) {
   TTConversion *c = e->c;
   ArithSelectOp select = {op};
   List yes = {0}, no = {0};
-  TRY(appendValues(c, op, &yes, arithSelectOpGetTrueValue(select)));
-  TRY(appendValues(c, op, &no, arithSelectOpGetFalseValue(select)));
+  TILE_TRY(appendValues(c, op, &yes, arithSelectOpGetTrueValue(select)));
+  TILE_TRY(appendValues(c, op, &no, arithSelectOpGetFalseValue(select)));
   TTBlockPointer *p = newBlockPointer(c, ttResultType(op));
   for (intptr_t i = 0; i < yes.count; ++i) {
     MlirValue a = {yes.items[i]}, b = {no.items[i]};
@@ -249,13 +249,13 @@ static MlirLogicalResult expandOp(Expansion *e, MlirOperation op) {
   case TileOp_TT_Store:
     return expandAccess(e, op); /* erases the op */
   case TileOp_TT_MakeTensorPtr:
-    TRY(expandMake(e, op));
+    TILE_TRY(expandMake(e, op));
     break;
   case TileOp_TT_Advance:
-    TRY(expandAdvance(e, op));
+    TILE_TRY(expandAdvance(e, op));
     break;
   case TileOp_Arith_Select:
-    TRY(expandSelect(e, op));
+    TILE_TRY(expandSelect(e, op));
     break;
   case TileOp_UB_Poison:
   case TileOp_LLVM_Undef:
@@ -274,7 +274,7 @@ static MlirLogicalResult expandRegions(Expansion *e, MlirOperation op) {
          block = mlirBlockGetNextInRegion(block))
       for (MlirOperation inner = mlirBlockGetFirstOperation(block), next; inner.ptr; inner = next) {
         next = mlirOperationGetNextInBlock(inner);
-        TRY(expandOp(e, inner));
+        TILE_TRY(expandOp(e, inner));
       }
   return tileSuccess();
 }
@@ -348,10 +348,10 @@ static bool mentionsBlockPointer(TTFuncOp func) {
 MlirLogicalResult ttExpandBlockPointers(TTConversion *c, TTFuncOp func) {
   if (!mentionsBlockPointer(func))
     return tileSuccess();
-  TRY(refuseArguments(func));
+  TILE_TRY(refuseArguments(func));
   Expansion e = {.c = c};
   expandSignature(&e, func);
-  TRY(expandRegions(&e, func.op));
+  TILE_TRY(expandRegions(&e, func.op));
   for (intptr_t i = e.deadOps.count; i-- > 0;)
     mlirRewriterBaseEraseOp(c->builder, (MlirOperation){(void *)e.deadOps.items[i]});
   for (intptr_t i = e.deadArgs.count; i-- > 0;) {

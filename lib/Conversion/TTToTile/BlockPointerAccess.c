@@ -174,10 +174,10 @@ MlirLogicalResult ttExpandBlockLoad(TTConversion *c, TTLoadOp load, const TTBloc
   MlirValue pointers, mask, other = {NULL};
   if (!mlirValueIsNull(ttLoadOpGetMask(load)))
     return tileEmitOpError(load.op, "got a mask on a block pointer, expected boundaryCheck");
-  TRY(begin(&a, c, load.op, p, check));
+  TILE_TRY(begin(&a, c, load.op, p, check));
   address(&a, check, &pointers, &mask);
   if (!mlirValueIsNull(mask))
-    TRY(paddingOf(&a, load, &other));
+    TILE_TRY(paddingOf(&a, load, &other));
   TTLoadOp by = ttLoadOpCreate(c->builder, a.loc, p->block, pointers, mask, other, none, none,
                                ttLoadOpGetCacheAttr(load), ttLoadOpGetEvictAttr(load),
                                ttLoadOpGetCachePolicyAttr(load), ttLoadOpGetIsVolatileAttr(load));
@@ -190,7 +190,7 @@ MlirLogicalResult ttExpandBlockStore(TTConversion *c, TTStoreOp store, const TTB
   MlirValue pointers, mask;
   if (!mlirValueIsNull(ttStoreOpGetMask(store)))
     return tileEmitOpError(store.op, "got a mask on a block pointer, expected boundaryCheck");
-  TRY(begin(&a, c, store.op, p, check));
+  TILE_TRY(begin(&a, c, store.op, p, check));
   address(&a, check, &pointers, &mask);
   TTStoreOp by = ttStoreOpCreate(c->builder, a.loc, pointers, ttStoreOpGetValue(store), mask,
                                  mlirAttributeGetNull(), ttStoreOpGetCacheAttr(store),

@@ -149,10 +149,10 @@ static MlirLogicalResult refuseRemains(TTConversion *c, MlirOperation module) {
 
 static MlirLogicalResult convertFunction(TTConversion *c, MlirOperation func) {
   TTFuncOp f = {func};
-  TRY(tileLiftControlFlowToSCF(func));
-  TRY(ttExpandBlockPointers(c, f));
-  TRY(ttResolveTensorMaps(c, f));
-  TRY(ttConvertTypesAndHints(c, func));
+  TILE_TRY(tileLiftControlFlowToSCF(func));
+  TILE_TRY(ttExpandBlockPointers(c, f));
+  TILE_TRY(ttResolveTensorMaps(c, f));
+  TILE_TRY(ttConvertTypesAndHints(c, func));
   return convertOps(c, func);
 }
 

@@ -47,7 +47,7 @@ static MlirLogicalResult convertFunc(TTConversion *c, MlirOperation op) {
                                      convertArgAttrs(c, ttFuncOpGetResAttrsAttr(f)), mlirAttributeGetNull());
   mlirRegionTakeBody(funcFuncOpGetBody(func), ttFuncOpGetBody(f));
   mlirOperationRemoveDiscardableAttributeByName(op, tileStr("noinline"));
-  TRY(ttReplace(c, op, func.op));
+  TILE_TRY(ttReplace(c, op, func.op));
   if (kernel)
     mlirOperationSetDiscardableAttributeByName(func.op, tileStr("tile.kernel"), mlirUnitAttrGet(c->context));
   return tileSuccess();

@@ -74,10 +74,4 @@ typedef struct TTCaching {
 TTCaching ttCaching(const TTConversion *c, TTCacheModifier cache, TTEvictionPolicy evict,
                     MlirAttribute policy);
 
-#define TRY(expression)                                                                                      \
-  do {                                                                                                       \
-    if (tileFailed(expression))                                                                              \
-      return tileFailure();                                                                                  \
-  } while (0)
-
 #endif

@@ -111,9 +111,9 @@ static MlirLogicalResult verifyLikeFirst(MlirOperation op, MlirType *first, Mlir
 MlirLogicalResult tileVerifyOneShape(MlirOperation op) {
   MlirType first = {NULL};
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    TRY(verifyLikeFirst(op, &first, typeOf(mlirOperationGetOperand(op, i))));
+    TILE_TRY(verifyLikeFirst(op, &first, typeOf(mlirOperationGetOperand(op, i))));
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    TRY(verifyLikeFirst(op, &first, typeOf(mlirOperationGetResult(op, i))));
+    TILE_TRY(verifyLikeFirst(op, &first, typeOf(mlirOperationGetResult(op, i))));
   return tileSuccess();
 }
 

@@ -46,10 +46,4 @@ MlirLogicalResult tileVerifyBodyScalars(MlirOperation op, MlirRegion body);
 enum { TileVerify_MaxRank = 16 };
 MlirLogicalResult tileVerifyRankLimit(MlirOperation op, MlirType type);
 
-#define TRY(expression)                                                                                      \
-  do {                                                                                                       \
-    if (tileFailed(expression))                                                                              \
-      return tileFailure();                                                                                  \
-  } while (0)
-
 #endif

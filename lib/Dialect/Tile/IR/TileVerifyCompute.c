@@ -13,7 +13,7 @@ MlirLogicalResult tileExternElementwiseOpVerify(TileExternElementwiseOp o) {
 static MlirLogicalResult verifyPack(MlirOperation op, int64_t pack) {
   if (pack < 1)
     return tileEmitOpError(op, "got pack = %lld, expected at least 1", (long long)pack);
-  TRY(tileVerifyOneShape(op));
+  TILE_TRY(tileVerifyOneShape(op));
   intptr_t results = mlirOperationGetNumResults(op);
   if (!results && !mlirOperationGetNumOperands(op))
     return tileSuccess();
@@ -37,7 +37,7 @@ static int64_t countConstraints(MlirStringRef text) {
 MlirLogicalResult tileInlineAsmOpVerify(TileInlineAsmOp o) {
   int64_t pack = tileInlineAsmOpGetPack(o), got = countConstraints(tileInlineAsmOpGetConstraints(o));
   int64_t expected = tileInlineAsmOpGetNumResults(o) + tileInlineAsmOpGetNumArgs(o);
-  TRY(verifyPack(o.op, pack));
+  TILE_TRY(verifyPack(o.op, pack));
   if (pack != 1 || got == expected)
     return tileSuccess();
   return tileEmitOpError(o.op, "got %lld constraints, expected %lld, one for each result and argument",
@@ -60,14 +60,14 @@ MlirLogicalResult tileMapElementwiseOpVerify(TileMapElementwiseOp o) {
   intptr_t srcs = tileMapElementwiseOpGetNumSrcs(o), results = tileMapElementwiseOpGetNumResults(o);
   MlirType types[MaxBodyTypes];
   MlirRegion body = tileMapElementwiseOpGetBody(o);
-  TRY(verifyPack(o.op, pack));
-  TRY(verifyBodySize(o.op, pack > MaxBodyTypes ? pack : pack * (srcs > results ? srcs : results)));
+  TILE_TRY(verifyPack(o.op, pack));
+  TILE_TRY(verifyBodySize(o.op, pack > MaxBodyTypes ? pack : pack * (srcs > results ? srcs : results)));
   for (intptr_t i = 0; i < srcs * pack; ++i)
     types[i] = tileTypeGetElement(typeOf(tileMapElementwiseOpGetSrcs(o, i / pack)));
-  TRY(tileVerifyBodyArguments(o.op, body, srcs * pack, types));
+  TILE_TRY(tileVerifyBodyArguments(o.op, body, srcs * pack, types));
   for (intptr_t i = 0; i < results * pack; ++i)
     types[i] = tileTypeGetElement(typeOf(tileMapElementwiseOpGetResults(o, i / pack)));
-  TRY(tileVerifyBodyYields(o.op, body, results * pack, types));
+  TILE_TRY(tileVerifyBodyYields(o.op, body, results * pack, types));
   return tileVerifyBodyScalars(o.op, body);
 }
 
@@ -76,11 +76,11 @@ MlirLogicalResult tileMapElementwiseOpVerify(TileMapElementwiseOp o) {
 static MlirLogicalResult verifyCombiner(MlirOperation op, MlirRegion body) {
   intptr_t n = mlirOperationGetNumOperands(op);
   MlirType types[MaxBodyTypes];
-  TRY(verifyBodySize(op, 2 * n));
+  TILE_TRY(verifyBodySize(op, 2 * n));
   for (intptr_t i = 0; i < n; ++i)
     types[i] = types[n + i] = tileTypeGetElement(typeOf(mlirOperationGetOperand(op, i)));
-  TRY(tileVerifyBodyArguments(op, body, 2 * n, types));
-  TRY(tileVerifyBodyYields(op, body, n, types));
+  TILE_TRY(tileVerifyBodyArguments(op, body, 2 * n, types));
+  TILE_TRY(tileVerifyBodyYields(op, body, n, types));
   return tileVerifyBodyScalars(op, body);
 }
 
@@ -91,7 +91,7 @@ static MlirLogicalResult verifyReduced(MlirOperation op, MlirType src, int64_t a
   for (intptr_t i = 0; i < tileRankOf(src); ++i)
     if (i != axis)
       dims[rank++] = tileDimOf(src, i);
-  TRY(tileVerifyShape(op, "a result", result, rank, dims));
+  TILE_TRY(tileVerifyShape(op, "a result", result, rank, dims));
   return tileVerifyElement(op, "a result", result, tileTypeGetElement(src));
 }
 
@@ -102,19 +102,19 @@ MlirLogicalResult tileReduceOpVerify(TileReduceOp o) {
     return tileEmitOpError(o.op, "got %lld results, expected %lld, one for each operand", (long long)results,
                            (long long)n);
   MlirType first = typeOf(tileReduceOpGetSrcs(o, 0));
-  TRY(tileVerifyRankLimit(o.op, first));
-  TRY(tileVerifyAxis(o.op, axis, tileRankOf(first)));
+  TILE_TRY(tileVerifyRankLimit(o.op, first));
+  TILE_TRY(tileVerifyAxis(o.op, axis, tileRankOf(first)));
   for (intptr_t i = 0; i < n; ++i) {
     MlirType src = typeOf(tileReduceOpGetSrcs(o, i));
-    TRY(tileVerifySameEncoding(o.op, first, src));
-    TRY(verifyReduced(o.op, src, axis, typeOf(tileReduceOpGetResults(o, i))));
+    TILE_TRY(tileVerifySameEncoding(o.op, first, src));
+    TILE_TRY(verifyReduced(o.op, src, axis, typeOf(tileReduceOpGetResults(o, i))));
   }
   return verifyCombiner(o.op, tileReduceOpGetBody(o));
 }
 
 MlirLogicalResult tileScanOpVerify(TileScanOp o) {
-  TRY(tileVerifyAxis(o.op, tileScanOpGetAxis(o), tileRankOf(typeOf(tileScanOpGetSrcs(o, 0)))));
-  TRY(tileVerifyOneShape(o.op));
+  TILE_TRY(tileVerifyAxis(o.op, tileScanOpGetAxis(o), tileRankOf(typeOf(tileScanOpGetSrcs(o, 0)))));
+  TILE_TRY(tileVerifyOneShape(o.op));
   return verifyCombiner(o.op, tileScanOpGetBody(o));
 }
 
@@ -135,14 +135,14 @@ MlirLogicalResult tileGatherOpVerify(TileGatherOp o) {
   MlirType src = typeOf(tileGatherOpGetSrc(o)), indices = typeOf(tileGatherOpGetIndices(o));
   MlirType result = typeOf(tileGatherOpGetResult(o));
   int64_t axis = tileGatherOpGetAxis(o), dims[TileVerify_MaxRank];
-  TRY(tileVerifyRankLimit(o.op, src));
-  TRY(tileVerifyAxis(o.op, axis, tileRankOf(src)));
+  TILE_TRY(tileVerifyRankLimit(o.op, src));
+  TILE_TRY(tileVerifyAxis(o.op, axis, tileRankOf(src)));
   for (intptr_t i = 0; i < tileRankOf(src); ++i)
     dims[i] = i == axis && tileRankOf(indices) == tileRankOf(src) ? tileDimOf(indices, i) : tileDimOf(src, i);
-  TRY(tileVerifyShape(o.op, "indices", indices, tileRankOf(src), dims));
+  TILE_TRY(tileVerifyShape(o.op, "indices", indices, tileRankOf(src), dims));
   if (tileElementTypeOf(indices) == TileElementType_I1)
     return tileEmitOpError(o.op, "got indices of i1, expected wider integers");
-  TRY(tileVerifyShape(o.op, "a result", result, tileRankOf(src), dims));
-  TRY(tileVerifyElement(o.op, "a result", result, tileTypeGetElement(src)));
+  TILE_TRY(tileVerifyShape(o.op, "a result", result, tileRankOf(src), dims));
+  TILE_TRY(tileVerifyElement(o.op, "a result", result, tileTypeGetElement(src)));
   return tileVerifySameEncoding(o.op, indices, result);
 }

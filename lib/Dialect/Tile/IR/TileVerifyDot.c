@@ -66,9 +66,9 @@ static MlirLogicalResult verifyDotElements(MlirOperation op, TileElementType a, 
 
 MlirLogicalResult tileDotOpVerify(TileDotOp o) {
   TileElementType a = elementKind(tileDotOpGetA(o));
-  TRY(verifyMatrices(o.op, typeOf(tileDotOpGetA(o)), typeOf(tileDotOpGetB(o)), typeOf(tileDotOpGetC(o)), 1, 1,
-                     1, 1));
-  TRY(verifyDotElements(o.op, a, elementKind(tileDotOpGetB(o)), elementKind(tileDotOpGetC(o))));
+  TILE_TRY(verifyMatrices(o.op, typeOf(tileDotOpGetA(o)), typeOf(tileDotOpGetB(o)), typeOf(tileDotOpGetC(o)),
+                          1, 1, 1, 1));
+  TILE_TRY(verifyDotElements(o.op, a, elementKind(tileDotOpGetB(o)), elementKind(tileDotOpGetC(o))));
   TileInputPrecision precision = tileDotOpGetPrecision(o);
   if (precision != TileInputPrecision_IEEE && a != TileElementType_F32)
     return tileEmitOpError(o.op, "got precision = %s for %s, expected it on f32 only",
@@ -135,17 +135,17 @@ MlirLogicalResult tileDotScaledOpVerify(TileDotScaledOp o) {
            c = typeOf(tileDotScaledOpGetC(o));
   TileScaledElementType aFormat = tileDotScaledOpGetAType(o), bFormat = tileDotScaledOpGetBType(o);
   bool aAcross = tileDotScaledOpGetAPackM(o), bAcross = tileDotScaledOpGetBPackN(o);
-  TRY(verifyFormat(o.op, aFormat, aAcross, a));
-  TRY(verifyFormat(o.op, bFormat, bAcross, b));
+  TILE_TRY(verifyFormat(o.op, aFormat, aAcross, a));
+  TILE_TRY(verifyFormat(o.op, bFormat, bAcross, b));
   int aPack = aFormat == TileScaledElementType_E2M1 ? 2 : 1,
       bPack = bFormat == TileScaledElementType_E2M1 ? 2 : 1;
   int am = aAcross ? aPack : 1, ak = aAcross ? 1 : aPack, bn = bAcross ? bPack : 1, bk = bAcross ? 1 : bPack;
-  TRY(verifyMatrices(o.op, a, b, c, am, ak, bk, bn));
+  TILE_TRY(verifyMatrices(o.op, a, b, c, am, ak, bk, bn));
   if (tileElementTypeOf(c) != TileElementType_F32)
     return tileEmitOpError(o.op, "got an accumulator of %s, expected f32",
                            tileElementTypeName(tileElementTypeOf(c)));
   intptr_t rank = tileRankOf(c);
   int64_t k = tileDimOf(a, rank - 1) * ak;
-  TRY(verifyScale(o.op, "a_scale", tileDotScaledOpGetAScale(o), c, tileDimOf(c, rank - 2), k));
+  TILE_TRY(verifyScale(o.op, "a_scale", tileDotScaledOpGetAScale(o), c, tileDimOf(c, rank - 2), k));
   return verifyScale(o.op, "b_scale", tileDotScaledOpGetBScale(o), c, tileDimOf(c, rank - 1), k);
 }

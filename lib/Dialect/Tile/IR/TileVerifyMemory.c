@@ -81,8 +81,8 @@ static MlirLogicalResult verifyCount(MlirOperation op, const char *what, intptr_
 
 MlirLogicalResult tileMakeDescOpVerify(TileMakeDescOp o) {
   MlirType desc = typeOf(tileMakeDescOpGetResult(o));
-  TRY(verifyCount(o.op, "sizes in 'shape'", tileMakeDescOpGetNumShape(o), desc));
-  TRY(verifyCount(o.op, "strides", tileMakeDescOpGetNumStrides(o), desc));
+  TILE_TRY(verifyCount(o.op, "sizes in 'shape'", tileMakeDescOpGetNumShape(o), desc));
+  TILE_TRY(verifyCount(o.op, "strides", tileMakeDescOpGetNumStrides(o), desc));
   TileElementType element = tileElementTypeOf(tileDescTypeGetElementType(desc));
   if (tileMakeDescOpGetPadding(o) == TilePadding_NaN && !tileElementTypeIsFloat(element))
     return tileEmitOpError(o.op, "got padding = nan for %s, expected a floating-point element",
@@ -98,20 +98,20 @@ static MlirLogicalResult verifyBlock(MlirOperation op, MlirType desc, MlirType b
     dims[i] = tileDescTypeGetShape(desc, i);
   while (rank - skip > tileRankOf(block) && skip < rank - 1 && dims[skip] == 1)
     ++skip;
-  TRY(tileVerifyShape(op, "a block", block, rank - skip, dims + skip));
+  TILE_TRY(tileVerifyShape(op, "a block", block, rank - skip, dims + skip));
   return tileVerifyElement(op, "a block", block, tileDescTypeGetElementType(desc));
 }
 
 MlirLogicalResult tileDescLoadOpVerify(TileDescLoadOp o) {
   MlirType desc = typeOf(tileDescLoadOpGetDesc(o));
-  TRY(verifyCount(o.op, "coordinates", tileDescLoadOpGetNumCoords(o), desc));
-  TRY(verifyBlock(o.op, desc, typeOf(tileDescLoadOpGetResult(o))));
+  TILE_TRY(verifyCount(o.op, "coordinates", tileDescLoadOpGetNumCoords(o), desc));
+  TILE_TRY(verifyBlock(o.op, desc, typeOf(tileDescLoadOpGetResult(o))));
   return verifyCache(o.op, tileDescLoadOpGetCache(o), loadCaches, "ca, cg, cs or cv on a load");
 }
 
 MlirLogicalResult tileDescStoreOpVerify(TileDescStoreOp o) {
   MlirType desc = typeOf(tileDescStoreOpGetDesc(o));
-  TRY(verifyCount(o.op, "coordinates", tileDescStoreOpGetNumCoords(o), desc));
+  TILE_TRY(verifyCount(o.op, "coordinates", tileDescStoreOpGetNumCoords(o), desc));
   return verifyBlock(o.op, desc, typeOf(tileDescStoreOpGetValue(o)));
 }
 
@@ -137,8 +137,8 @@ MlirLogicalResult tileDescReduceOpVerify(TileDescReduceOp o) {
   MlirType desc = typeOf(tileDescReduceOpGetDesc(o));
   TileDescReduceKind kind = tileDescReduceOpGetKind(o);
   TileElementType element = tileElementTypeOf(tileDescTypeGetElementType(desc));
-  TRY(verifyCount(o.op, "coordinates", tileDescReduceOpGetNumCoords(o), desc));
-  TRY(verifyBlock(o.op, desc, typeOf(tileDescReduceOpGetValue(o))));
+  TILE_TRY(verifyCount(o.op, "coordinates", tileDescReduceOpGetNumCoords(o), desc));
+  TILE_TRY(verifyBlock(o.op, desc, typeOf(tileDescReduceOpGetValue(o))));
   const char *expected = descReduceRefusal(kind, element);
   if (!expected)
     return tileSuccess();
@@ -153,7 +153,7 @@ static MlirLogicalResult verifyRows(MlirOperation op, MlirType desc, MlirType ro
   if (tileRankOf(rows) != 1)
     return tileEmitOpError(op, "got rows of shape %s, expected one dimension", tileTextOfShape(rows).s);
   int64_t dims[] = {tileDimOf(rows, 0), tileDescTypeGetShape(desc, 1)};
-  TRY(tileVerifyShape(op, "a block", block, 2, dims));
+  TILE_TRY(tileVerifyShape(op, "a block", block, 2, dims));
   return tileVerifyElement(op, "a block", block, tileDescTypeGetElementType(desc));
 }
 

@@ -18,11 +18,11 @@ MlirLogicalResult tileExpandDimsOpVerify(TileExpandDimsOp o) {
   MlirType src = typeOf(tileExpandDimsOpGetSrc(o)), result = typeOf(tileExpandDimsOpGetResult(o));
   int64_t axis = tileExpandDimsOpGetAxis(o), dims[TileVerify_MaxRank + 1];
   intptr_t rank = tileRankOf(src);
-  TRY(tileVerifyRankLimit(o.op, src));
-  TRY(tileVerifyAxis(o.op, axis, rank + 1));
+  TILE_TRY(tileVerifyRankLimit(o.op, src));
+  TILE_TRY(tileVerifyAxis(o.op, axis, rank + 1));
   for (intptr_t i = 0; i <= rank; ++i)
     dims[i] = i == axis ? 1 : tileDimOf(src, i > axis ? i - 1 : i);
-  TRY(tileVerifyShape(o.op, "a result", result, rank + 1, dims));
+  TILE_TRY(tileVerifyShape(o.op, "a result", result, rank + 1, dims));
   return tileVerifyElement(o.op, "a result", result, tileTypeGetElement(src));
 }
 
@@ -36,7 +36,7 @@ MlirLogicalResult tileBroadcastOpVerify(TileBroadcastOp o) {
       return tileEmitOpError(
           o.op, "got dimension %lld growing from %lld to %lld, expected a size of 1 or no change",
           (long long)i, (long long)tileDimOf(src, i), (long long)tileDimOf(result, i));
-  TRY(tileVerifyElement(o.op, "a result", result, tileTypeGetElement(src)));
+  TILE_TRY(tileVerifyElement(o.op, "a result", result, tileTypeGetElement(src)));
   return tileSuccess(); /* the layouts may differ: lanes that hold one element of a dimension of size 1 hold
                            many of the result */
 }
@@ -54,7 +54,7 @@ MlirLogicalResult tileTransOpVerify(TileTransOp o) {
   MlirType src = typeOf(tileTransOpGetSrc(o)), result = typeOf(tileTransOpGetResult(o));
   MlirAttribute order = tileTransOpGetOrderAttr(o);
   intptr_t rank = tileRankOf(src), n = mlirDenseArrayGetNumElements(order);
-  TRY(tileVerifyRankLimit(o.op, src));
+  TILE_TRY(tileVerifyRankLimit(o.op, src));
   if (n != rank)
     return tileEmitOpError(o.op, "got an order of %lld entries, expected %lld", (long long)n,
                            (long long)rank);
@@ -69,7 +69,7 @@ MlirLogicalResult tileTransOpVerify(TileTransOp o) {
     seen |= 1u << from;
     dims[i] = tileDimOf(src, from);
   }
-  TRY(tileVerifyShape(o.op, "a result", result, rank, dims));
+  TILE_TRY(tileVerifyShape(o.op, "a result", result, rank, dims));
   return tileVerifyElement(o.op, "a result", result, tileTypeGetElement(src));
 }
 
@@ -77,11 +77,11 @@ MlirLogicalResult tileTransOpVerify(TileTransOp o) {
 static MlirLogicalResult verifyPairs(MlirOperation op, const char *what, MlirType pairs, MlirType half) {
   int64_t dims[TileVerify_MaxRank + 1];
   intptr_t rank = tileRankOf(half);
-  TRY(tileVerifyRankLimit(op, half));
+  TILE_TRY(tileVerifyRankLimit(op, half));
   for (intptr_t i = 0; i < rank; ++i)
     dims[i] = tileDimOf(half, i);
   dims[rank] = 2;
-  TRY(tileVerifyShape(op, what, pairs, rank + 1, dims));
+  TILE_TRY(tileVerifyShape(op, what, pairs, rank + 1, dims));
   return tileVerifyElement(op, what, pairs, tileTypeGetElement(half));
 }
 
@@ -97,15 +97,15 @@ MlirLogicalResult tileCatOpVerify(TileCatOp o) {
   MlirType lhs = typeOf(tileCatOpGetLhs(o)), rhs = typeOf(tileCatOpGetRhs(o)),
            result = typeOf(tileCatOpGetResult(o));
   int64_t dims[TileVerify_MaxRank];
-  TRY(tileVerifyRankLimit(o.op, lhs));
+  TILE_TRY(tileVerifyRankLimit(o.op, lhs));
   for (intptr_t i = 0; i < tileRankOf(lhs); ++i)
     dims[i] = tileDimOf(lhs, i);
   if (tileRankOf(rhs) == tileRankOf(lhs))
     dims[0] = tileDimOf(rhs, 0);
-  TRY(tileVerifyShape(o.op, "a second operand", rhs, tileRankOf(lhs), dims));
+  TILE_TRY(tileVerifyShape(o.op, "a second operand", rhs, tileRankOf(lhs), dims));
   dims[0] += tileDimOf(lhs, 0);
-  TRY(tileVerifyShape(o.op, "a result", result, tileRankOf(lhs), dims));
-  TRY(tileVerifyElement(o.op, "a second operand", rhs, tileTypeGetElement(lhs)));
+  TILE_TRY(tileVerifyShape(o.op, "a result", result, tileRankOf(lhs), dims));
+  TILE_TRY(tileVerifyElement(o.op, "a second operand", rhs, tileTypeGetElement(lhs)));
   return tileVerifyElement(o.op, "a result", result, tileTypeGetElement(lhs));
 }
 
