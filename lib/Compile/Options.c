@@ -1,6 +1,7 @@
 /* Options.c - fills defaults in and refuses values that no target could take. */
 #include "Options.h"
 #include "Report.h"
+#include "tile-c/Support/Bits.h"
 #include <string.h>
 
 void tileCompileOptionsInit(TileCompileOptions *options) {
@@ -24,8 +25,6 @@ static bool resolveTarget(const TileCompileOptions *options, TileTargetInfo *tar
   return false;
 }
 
-static bool isPowerOfTwo(int n) { return n > 0 && (n & (n - 1)) == 0; }
-
 /// Reports "WHAT must be ..., got N".
 static bool checkRange(const TileCompileOptions *options, const char *what, int value, bool valid,
                        const char *expected, unsigned limit) {
@@ -48,12 +47,13 @@ bool tileOptionsResolve(const TileCompileOptions *given, TileCompileOptions *out
   unsigned maxWarps = o.target ? out_target->maxWarpsPerBlock : maxWarpsAnywhere;
   unsigned maxCtas = o.target ? out_target->maxClusterSize : 1;
   *out_options = o;
-  return checkRange(&o, "num-warps", o.numWarps, isPowerOfTwo(o.numWarps) && (unsigned)o.numWarps <= maxWarps,
-                    "a power of two", maxWarps) &&
+  return checkRange(&o, "num-warps", o.numWarps,
+                    tileIsPowerOfTwo(o.numWarps) && (unsigned)o.numWarps <= maxWarps, "a power of two",
+                    maxWarps) &&
          checkRange(&o, "num-stages", o.numStages, o.numStages > 0 && o.numStages <= maxStages,
                     "a number from 1", maxStages) &&
          checkRange(&o, "num-ctas", o.numCtas,
-                    isPowerOfTwo(o.numCtas) && (!o.target || (unsigned)o.numCtas <= maxCtas),
+                    tileIsPowerOfTwo(o.numCtas) && (!o.target || (unsigned)o.numCtas <= maxCtas),
                     "a power of two", maxCtas) &&
          checkRange(&o, "opt-level", o.optLevel, o.optLevel <= 3, "a number from 0", 3);
 }

@@ -6,6 +6,7 @@
 #ifndef TILE_LAYOUT_LINEAR_H
 #define TILE_LAYOUT_LINEAR_H
 #include "tile-c/Layout.h"
+#include "tile-c/Support/Bits.h"
 
 /// A subspace by echelon basis: value[p] is 0 or has p as its highest set bit. source[p] is carried along:
 /// for columns of a matrix, the combination of inputs that gives value[p].
@@ -14,7 +15,6 @@ typedef struct TileGF2Space {
   uint64_t source[64];
 } TileGF2Space;
 
-static inline bool tileIsPowerOfTwo(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
 /// floor(log2(n)) for n > 0.
 static inline int32_t tileLog2(uint64_t n) { return 63 - __builtin_clzll(n); }
 

@@ -50,9 +50,12 @@ static void append(TileStringBuilder *out, const char *pass) {
 }
 
 static void appendTarget(TileStringBuilder *out, const TileCompileOptions *o) {
-  tileStringAppendFormat(out, "%sconvert-tile-to-tile-gpu{target=%s num-warps=%d num-ctas=%d num-stages=%d}",
+  tileStringAppendFormat(out, "%sconvert-tile-to-tile-gpu{target=%s num-warps=%d num-ctas=%d num-stages=%d",
                          out->length ? "," : "", o->target, o->numWarps ? o->numWarps : 4,
                          o->numCtas ? o->numCtas : 1, o->numStages ? o->numStages : 3);
+  if (o->disable && *o->disable)
+    tileStringAppendFormat(out, " disable=%s", o->disable);
+  tileStringAppendText(out, "}");
 }
 
 static void appendAll(TileStringBuilder *out, const char *const *steps, const TileCompileOptions *o) {

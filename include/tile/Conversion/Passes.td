@@ -37,14 +37,16 @@ def ConvertTileToTileGPU : TilePass<"convert-tile-to-tile-gpu"> {
   let summary = "Fix the target and the number of warps of a module";
   let description = [{
     Checks that the chip exists, that it can run the program's warps, and that every tensor can be laid out; then writes
-    `tile_gpu.target`, `tile_gpu.num_warps`, `tile_gpu.threads_per_warp` and `tile_gpu.num_ctas` on the module.
+    `tile_gpu.target`, `tile_gpu.num_warps`, `tile_gpu.threads_per_warp`, `tile_gpu.num_ctas`, `tile_gpu.num_stages` and, if
+    features are switched off, `tile_gpu.disabled` on the module.
   }];
   let dialects = ["tile_gpu"];
   let options = [
     Option<"target", "target", "std::string", "", "chip, such as sm_90a or gfx942">,
     Option<"numWarps", "num-warps", "int64_t", "4", "warps of a program, a power of two">,
     Option<"numCtas", "num-ctas", "int64_t", "1", "thread blocks that share a program">,
-    Option<"numStages", "num-stages", "int64_t", "3", "depth of software pipelines">
+    Option<"numStages", "num-stages", "int64_t", "3", "depth of software pipelines">,
+    Option<"disable", "disable", "std::string", "", "features of the chip not to use, separated by commas">
   ];
 }
 

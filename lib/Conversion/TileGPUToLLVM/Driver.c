@@ -3,8 +3,7 @@
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/Tile.h"
-#include "tile-c/Dialect/TileGPU.h"
-#include <stdio.h>
+#include "tile-c/Dialect/TileGPUModule.h"
 
 static const TileOpLowering table[TileOp_Count] = {
     [TileOp_Tile_ProgramId] = tileLowerProgramId,
@@ -142,18 +141,13 @@ static MlirLogicalResult lowerFunction(MlirOperation module, FuncFuncOp source, 
 }
 
 MlirLogicalResult tileLowerModule(MlirOperation module, const TileLoweringHooks *hooks, bool precise) {
-  TileLowering shared = {.context = mlirOperationGetContext(module), .hooks = hooks, .precise = precise};
-  MlirAttribute chip = mlirOperationGetDiscardableAttributeByName(module, tileStr("tile_gpu.target"));
-  char name[64] = "";
-  if (chip.ptr && mlirAttributeIsAString(chip))
-    snprintf(name, sizeof name, "%.*s", (int)mlirStringAttrGetValue(chip).length,
-             mlirStringAttrGetValue(chip).data);
-  shared.target = tileTargetLookup(name);
-  shared.numWarps = (int)tileGetIntAttr(module, "tile_gpu.num_warps", 0);
-  if (!shared.target || shared.numWarps < 1)
-    return tileEmitOpError(
-        module,
-        "got no tile_gpu.target and tile_gpu.num_warps, expected both (run convert-tile-to-tile-gpu before)");
+  TileModuleTarget target;
+  TILE_TRY(tileModuleTargetRead(module, &target));
+  TileLowering shared = {.context = mlirOperationGetContext(module),
+                         .hooks = hooks,
+                         .target = &target.info,
+                         .numWarps = target.numWarps,
+                         .precise = precise};
   MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));
   shared.loc = mlirOperationGetLocation(module);
   TileBuilder top = mlirIRRewriterCreate(shared.context);

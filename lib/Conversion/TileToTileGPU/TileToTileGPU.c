@@ -8,15 +8,13 @@
  * requires: tile ops without layouts.
  * ensures: a known chip, warps it can run, tensors with power-of-two sizes. */
 #include "tile-c/Dialect/Func.h"
-#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Layout.h"
 #include "tile-c/Passes.h"
-#include "tile-c/Target.h"
+#include "tile-c/Support/Bits.h"
 #include <stdio.h>
 
 enum { MAX_ELEMENTS = 1 << 20 };
-
-static bool isPowerOfTwo(int64_t n) { return n > 0 && !(n & (n - 1)); }
 
 /* What the layouts after this pass can hold. */
 static MlirLogicalResult checkType(MlirOperation op, MlirType type) {
@@ -27,7 +25,7 @@ static MlirLogicalResult checkType(MlirOperation op, MlirType type) {
   if (rank > TileLayout_MaxRank)
     return tileEmitOpError(op, "has a tensor of rank %d, expected at most %d", rank, (int)TileLayout_MaxRank);
   for (int i = 0; i < rank; ++i)
-    if (!isPowerOfTwo(shape[i]))
+    if (!tileIsPowerOfTwo(shape[i]))
       return tileEmitOpError(
           op, "has a tensor whose dimension %d is %lld, which is no power of two: not supported yet on GPUs",
           i, (long long)shape[i]);
@@ -46,7 +44,7 @@ static MlirWalkResult checkOp(MlirOperation op, void *user) {
 
 static MlirLogicalResult checkProgram(MlirOperation module, const TileTargetInfo *target,
                                       const TileConvertTileToTileGPUParams *p) {
-  if (!isPowerOfTwo(p->numWarps) || p->numWarps > target->maxWarpsPerBlock)
+  if (!tileIsPowerOfTwo(p->numWarps) || p->numWarps > target->maxWarpsPerBlock)
     return tileEmitError(mlirOperationGetLocation(module),
                          "got num-warps = %lld, expected a power of two from 1 to %u on %s",
                          (long long)p->numWarps, target->maxWarpsPerBlock, target->chip);
@@ -62,24 +60,28 @@ static MlirLogicalResult checkProgram(MlirOperation module, const TileTargetInfo
   return result;
 }
 
-static void setAttr(MlirOperation module, const char *name, MlirAttribute value) {
-  mlirOperationSetDiscardableAttributeByName(module, tileStr(name), value);
+/* The chip's row without the features that are switched off. */
+static MlirLogicalResult findTarget(MlirLocation loc, const TileConvertTileToTileGPUParams *p,
+                                    TileTargetInfo *out) {
+  char chip[64], disabled[512];
+  const char *bad;
+  size_t length;
+  snprintf(chip, sizeof chip, "%.*s", (int)p->target.length, p->target.data);
+  snprintf(disabled, sizeof disabled, "%.*s", (int)p->disable.length, p->disable.data);
+  const TileTargetInfo *known = tileTargetLookup(chip);
+  if (!known)
+    return tileEmitError(loc, "got target '%s', expected one of %s", chip, tileTargetNames());
+  *out = *known;
+  if (!tileTargetDisable(out, disabled, &bad, &length))
+    return tileEmitError(loc, "got feature '%.*s' to disable, expected one of the chip's", (int)length, bad);
+  return tileSuccess();
 }
 
 MlirLogicalResult tileConvertTileToTileGPURun(MlirOperation module, const TileConvertTileToTileGPUParams *p) {
-  char chip[64];
-  MlirContext context = mlirOperationGetContext(module);
-  snprintf(chip, sizeof chip, "%.*s", (int)p->target.length, p->target.data);
-  const TileTargetInfo *target = tileTargetLookup(chip);
-  if (!target)
-    return tileEmitError(mlirOperationGetLocation(module), "got target '%s', expected one of %s", chip,
-                         tileTargetNames());
-  if (tileFailed(checkProgram(module, target, p)))
-    return tileFailure();
-  setAttr(module, "tile_gpu.target", mlirStringAttrGet(context, tileStr(target->chip)));
-  setAttr(module, "tile_gpu.num_warps", tileI32Attr(context, p->numWarps));
-  setAttr(module, "tile_gpu.num_ctas", tileI32Attr(context, p->numCtas));
-  setAttr(module, "tile_gpu.num_stages", tileI32Attr(context, p->numStages));
-  setAttr(module, "tile_gpu.threads_per_warp", tileI32Attr(context, target->warpSize));
+  TileModuleTarget target = {
+      .numWarps = (int)p->numWarps, .numCtas = (int)p->numCtas, .numStages = (int)p->numStages};
+  TILE_TRY(findTarget(mlirOperationGetLocation(module), p, &target.info));
+  TILE_TRY(checkProgram(module, &target.info, p));
+  tileModuleTargetWrite(module, &target, p->disable);
   return tileSuccess();
 }

@@ -20,8 +20,8 @@
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
+#include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
-#include "tile-c/Target.h"
 
 enum { MAX_CANDIDATES = 8 };
 
@@ -500,17 +500,12 @@ static MlirLogicalResult assignFunction(MlirOperation function, Assign shared) {
 }
 
 MlirLogicalResult tileGPUAssignLayoutsRun(MlirOperation module, const TileGPUAssignLayoutsParams *params) {
-  char chip[64] = "";
-  MlirAttribute target = mlirOperationGetDiscardableAttributeByName(module, tileStr("tile_gpu.target"));
-  if (target.ptr && mlirAttributeIsAString(target) && mlirStringAttrGetValue(target).length < sizeof chip)
-    memcpy(chip, mlirStringAttrGetValue(target).data, mlirStringAttrGetValue(target).length);
-  Assign shared = {.context = mlirOperationGetContext(module), .printCosts = params->printCosts};
-  shared.target = tileTargetLookup(chip);
-  shared.numWarps = (int)tileGetIntAttr(module, "tile_gpu.num_warps", 0);
-  if (!shared.target || shared.numWarps < 1)
-    return tileEmitOpError(
-        module,
-        "got no tile_gpu.target and tile_gpu.num_warps, expected both (run convert-tile-to-tile-gpu before)");
+  TileModuleTarget target;
+  TILE_TRY(tileModuleTargetRead(module, &target));
+  Assign shared = {.context = mlirOperationGetContext(module),
+                   .target = &target.info,
+                   .numWarps = target.numWarps,
+                   .printCosts = params->printCosts};
   MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op))
     if (tileOpKind(op) == TileOp_Func_Func && tileFailed(assignFunction(op, shared)))

@@ -6,8 +6,7 @@
  *                              lane = [[4], .. [64]], warp = [[128], [256]], block = []>} : ..
  *          (4 warps of 32)
  *
- * requires: tile_gpu.target, num_warps, threads_per_warp and num_ctas on the module; shapes that are powers
- *           of two
+ * requires: module attributes of convert-tile-to-tile-gpu; shapes that are powers of two
  * ensures:  every load, store and atomic on a tensor of pointers has tile_gpu.layout; nothing else changes
  *
  * The dimension along which pointers run comes first, so that neighbouring lanes access neighbouring memory.
@@ -19,14 +18,10 @@
 #include "tile-c/AxisInfo.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPULayout.h"
+#include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Support/Arena.h"
-#include "tile-c/Target.h"
-
-typedef struct Machine {
-  const TileTargetInfo *target;
-  int64_t warps, lanes, blocks;
-} Machine;
+#include "tile-c/Support/Bits.h"
 
 typedef struct Access {
   MlirOperation op;
@@ -40,43 +35,13 @@ typedef struct Access {
 } Access;
 
 typedef struct Coalescer {
-  Machine machine;
+  TileModuleTarget machine;
   TileArena *arena;
   TileAxisInfo *info;
   TileValueClasses classes;
   Access *first, **last;
   MlirLogicalResult result;
 } Coalescer;
-
-// ---- What the module says ----
-
-static MlirLogicalResult needPower(MlirOperation module, const char *name, int64_t *out) {
-  *out = tileGetIntAttr(module, name, 0);
-  if (*out > 0 && (*out & (*out - 1)) == 0 && *out <= 1024)
-    return tileSuccess();
-  return tileEmitOpError(module, "got %lld as '%s', expected a power of two from 1 to 1024", (long long)*out,
-                         name);
-}
-
-static MlirLogicalResult readMachine(MlirOperation op, Machine *out) {
-  while (mlirOperationGetParentOperation(op).ptr)
-    op = mlirOperationGetParentOperation(op);
-  MlirAttribute chip = mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.target"));
-  if (!chip.ptr || !mlirAttributeIsAString(chip))
-    return tileEmitOpError(op, "got no 'tile_gpu.target', expected the name of a chip");
-  char name[64] = "";
-  MlirStringRef text = mlirStringAttrGetValue(chip);
-  if (text.length < sizeof name)
-    memcpy(name, text.data, text.length);
-  out->target = tileTargetLookup(name);
-  if (!out->target)
-    return tileEmitOpError(op, "got 'tile_gpu.target' \"%.*s\", expected one of %s", (int)text.length,
-                           text.data, tileTargetNames());
-  if (tileFailed(needPower(op, "tile_gpu.num_warps", &out->warps)) ||
-      tileFailed(needPower(op, "tile_gpu.threads_per_warp", &out->lanes)))
-    return tileFailure();
-  return needPower(op, "tile_gpu.num_ctas", &out->blocks);
-}
 
 // ---- One access by itself ----
 
@@ -124,17 +89,17 @@ static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t widest(const Coalescer *c, const Access *a, const TileAxis *ptr, TileElementType element) {
   int32_t fast = a->order[0];
   int64_t n = ptr->dims[fast].contiguity;
-  int64_t bits = c->machine.target->maxVectorBits / (8 * (int64_t)tileElementTypeSize(element));
+  int64_t bits = c->machine.info.maxVectorBits / (8 * (int64_t)tileElementTypeSize(element));
   if (a->mask.ptr)
     n = least(n, tileAxisInfoMaskGroup(c->info, a->mask, fast));
   if (tileOpKind(a->op) == TileOp_Tile_AtomicRMW || tileOpKind(a->op) == TileOp_Tile_AtomicCAS)
-    bits = least(bits, atomicWidth(c->machine.target, a->op, element));
+    bits = least(bits, atomicWidth(&c->machine.info, a->op, element));
   return least(n, bits > 1 ? bits : 1);
 }
 
 static MlirLogicalResult checkShape(const Access *a) {
   for (int d = 0; d < a->rank; ++d)
-    if (a->shape[d] < 1 || (a->shape[d] & (a->shape[d] - 1)))
+    if (!tileIsPowerOfTwo(a->shape[d]))
       return tileEmitOpError(a->op, "got %lld elements along dimension %d, expected a power of two",
                              (long long)a->shape[d], d);
   return tileSuccess();
@@ -154,9 +119,10 @@ static MlirLogicalResult describeAccess(Coalescer *c, Access *a) {
     return TILE_BUG(a->op, "the axis analysis has not seen this pointer");
   chooseOrder(a, ptr);
   TileElementType element = tileElementTypeOf(tilePtrTypeGetPointee(tileTypeGetElement(type)));
-  int64_t threads = c->machine.warps * c->machine.lanes * c->machine.blocks, share[TileLayout_MaxRank];
+  int64_t share[TileLayout_MaxRank],
+      threads = (int64_t)c->machine.info.warpSize * c->machine.numWarps * c->machine.numCtas;
   int32_t split[TileLayout_MaxRank];
-  splitAmongBlocks(a, c->machine.blocks, split, share);
+  splitAmongBlocks(a, c->machine.numCtas, split, share);
   int64_t each = tileTypeNumElements(type) / threads; // no thread stays idle for the sake of width
   a->perThread = least(least(widest(c, a, ptr, element), share[a->order[0]]), each > 1 ? each : 1);
   return tileSuccess();
@@ -221,17 +187,17 @@ static int64_t agreedPerThread(Coalescer *c, const Access *a) {
   return n;
 }
 
-static bool makeLayout(const Machine *m, const Access *a, int64_t perThread, TileLayout *out) {
+static bool makeLayout(const TileModuleTarget *m, const Access *a, int64_t perThread, TileLayout *out) {
   int32_t size[TileLayout_MaxRank], split[TileLayout_MaxRank], blocks[TileLayout_MaxRank];
   int64_t share[TileLayout_MaxRank];
-  int64_t copies = splitAmongBlocks(a, m->blocks, split, share);
+  int64_t copies = splitAmongBlocks(a, m->numCtas, split, share);
   for (int d = 0; d < a->rank; ++d) {
     size[d] = d == a->order[0] ? (int32_t)perThread : 1;
     blocks[d] = d == a->order[0] ? split[d] * (int32_t)copies : split[d];
   }
   TileBlockedShape shape;
   TileLayout tile = tileLayoutEmpty(a->rank), cluster;
-  return tileLayoutDefaultBlockedShape(share, a->rank, size, a->order, (int32_t)m->lanes, (int32_t)m->warps,
+  return tileLayoutDefaultBlockedShape(share, a->rank, size, a->order, (int32_t)m->info.warpSize, m->numWarps,
                                        &shape) &&
          tileLayoutAppendOrdered(&tile, TileLayoutDim_Register, shape.sizePerThread, a->order) &&
          tileLayoutAppendOrdered(&tile, TileLayoutDim_Lane, shape.threadsPerWarp, a->order) &&
@@ -258,8 +224,7 @@ MlirLogicalResult tileGPUCoalesceRun(MlirOperation op, const TileGPUCoalescePara
   TileArena arena = {0};
   Coalescer c = {
       .arena = &arena, .classes = {.map = {.arena = &arena}}, .last = &c.first, .result = tileSuccess()};
-  if (tileFailed(readMachine(op, &c.machine)))
-    return tileFailure();
+  TILE_TRY(tileModuleTargetRead(op, &c.machine));
   c.info = tileAxisInfoCreate(op);
   mlirOperationWalk(op, collect, &c, MlirWalkPreOrder);
   if (tileSucceeded(c.result))

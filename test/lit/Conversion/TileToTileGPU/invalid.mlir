@@ -3,6 +3,7 @@
 // RUN: not tile-opt %s --convert-tile-to-tile-gpu="target=gfx942 num-warps=32" 2>&1 | FileCheck %s --check-prefix=MANY
 // RUN: not tile-opt %s --convert-tile-to-tile-gpu="target=sm_80 num-ctas=2" 2>&1 | FileCheck %s --check-prefix=CTAS
 // RUN: not tile-opt %s --convert-tile-to-tile-gpu="target=sm_80 num-stages=0" 2>&1 | FileCheck %s --check-prefix=STAGES
+// RUN: not tile-opt %s --convert-tile-to-tile-gpu="target=sm_80 disable=tma,wings" 2>&1 | FileCheck %s --check-prefix=FEATURE
 // RUN: not tile-opt %s --convert-tile-to-tile-gpu="target=sm_80" 2>&1 | FileCheck %s --check-prefix=SHAPE
 
 // CHIP: error: got target 'sm_70', expected one of sm_80
@@ -10,6 +11,7 @@
 // MANY: error: got num-warps = 32, expected a power of two from 1 to 16 on gfx942
 // CTAS: error: got num-ctas = 2, expected 1: clusters are not supported yet
 // STAGES: error: got num-stages = 0, expected at least 1
+// FEATURE: error: got feature 'wings' to disable, expected one of the chip's
 // SHAPE: invalid.mlir:[[#@LINE+2]]:{{[0-9]+}}: error: 'tile.make_range' op has a tensor whose dimension 0 is 100, which is no power of two: not supported yet on GPUs
 func.func @odd() attributes {tile.kernel} {
   %r = tile.make_range 0 to 100 : tensor<100xi32>

@@ -30,7 +30,7 @@ def TileGPUCoalesce : TilePass<"tile-gpu-coalesce", ""> {
     `tile_gpu.layout`: lanes along the dimension in which pointers run, and in each thread as many neighbours as one
     access takes, by the alignment of the pointers, the mask and the target. Layout assignment weighs these wishes.
 
-    Needs `tile_gpu.target`, `tile_gpu.num_warps`, `tile_gpu.threads_per_warp` and `tile_gpu.num_ctas` on the module.
+    Needs the attributes that `convert-tile-to-tile-gpu` writes on the module.
   }];
   let statistics = [
     Statistic<"numAccesses", "num-accesses", "accesses of tensors of pointers">,

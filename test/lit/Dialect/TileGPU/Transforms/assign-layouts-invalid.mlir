@@ -1,6 +1,6 @@
 // RUN: tile-opt %s -split-input-file -verify-diagnostics --tile-gpu-assign-layouts
 
-// expected-error@+1 {{got no tile_gpu.target and tile_gpu.num_warps, expected both (run convert-tile-to-tile-gpu before)}}
+// expected-error@+1 {{got no 'tile_gpu.target', expected the name of a chip (run convert-tile-to-tile-gpu before)}}
 module {
 }
 
