@@ -99,11 +99,15 @@ MlirLogicalResult tileOperationSetProperties(MlirOperation op, MlirAttribute pro
 static inline MlirOperation tileValueGetDefiningOp(MlirValue v) {
   return v.ptr && mlirValueIsAOpResult(v) ? mlirOpResultGetOwner(v) : (MlirOperation){NULL};
 }
+/// The block that a value is an argument of, or whose op it is a result of.
+static inline MlirBlock tileValueGetBlock(MlirValue v) {
+  return mlirValueIsABlockArgument(v) ? mlirBlockArgumentGetOwner(v)
+                                      : mlirOperationGetBlock(mlirOpResultGetOwner(v));
+}
 static inline bool tileValueHasOneUse(MlirValue v) {
   MlirOpOperand use = mlirValueGetFirstUse(v);
   return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
 }
-static inline bool tileValueIsUnused(MlirValue v) { return mlirOpOperandIsNull(mlirValueGetFirstUse(v)); }
 
 /// The integer that `v` is constant at (arith.constant, scalar or splat); false if it is not.
 bool tileValueConstantInt(MlirValue v, int64_t *out_value);

@@ -12,11 +12,6 @@ static MlirType pointee(MlirType type) {
   return ttPtrTypeIsA(type) ? ttPtrTypeGetPointeeType(type) : (MlirType){NULL};
 }
 
-/// Elements of a buffer: numbers, or pointers, which are passed as 64-bit integers.
-static TileElementType bufferElement(MlirType element) {
-  return mlirTypeIsNull(pointee(element)) ? tileElementTypeOf(element) : TileElementType_I64;
-}
-
 static void describeDescriptor(MlirType type, TileManifestParam *param) {
   bool tile = tileDescTypeIsA(type);
   intptr_t rank = tile ? tileDescTypeGetNumShape(type) : ttTensorDescTypeGetNumShape(type);
@@ -69,7 +64,7 @@ static MlirLogicalResult collectParam(TileKernelManifest *m, const TileKernelVie
   param->divisibility = divisibility(kernel->argAttrs, i);
   if (!mlirTypeIsNull(element)) {
     param->kind = TileParamKind_Pointer;
-    param->type = bufferElement(element);
+    param->type = tileElementTypeOf(element);
   } else if (mlirTypeIsALLVMPointerType(type)) {
     param->kind = TileParamKind_Pointer;
     param->type = loweredElement(kernel->argAttrs, i);

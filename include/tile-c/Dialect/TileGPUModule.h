@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 typedef struct TileModuleTarget {
-  TileTargetInfo info;           ///< a copy of the chip's row, without the features that are switched off
+  TileTargetInfo info;              ///< a copy of the chip's row, without the features that are switched off
   int numWarps, numCtas, numStages; ///< at least 1; warps and ctas are powers of two
 } TileModuleTarget;
 

@@ -99,7 +99,7 @@ MlirLogicalResult combineAtomic(MlirOperation op, TileBuilder b, void *state) {
 /* Whether `v` can be used in front of `op`: it is made before it, in the same block or one around it. */
 static bool isBefore(MlirValue v, MlirOperation op) {
   bool argument = mlirValueIsABlockArgument(v);
-  MlirBlock block = argument ? mlirBlockArgumentGetOwner(v) : mlirOperationGetBlock(mlirOpResultGetOwner(v));
+  MlirBlock block = tileValueGetBlock(v);
   while (op.ptr && !mlirBlockEqual(mlirOperationGetBlock(op), block))
     op = mlirOperationGetParentOperation(op);
   return op.ptr && (argument || mlirOperationIsBeforeInBlock(mlirOpResultGetOwner(v), op));

@@ -97,17 +97,12 @@ static MlirWalkResult stopAtWrites(MlirOperation op, void *user) {
   return *quiet ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
 }
 
-static bool isInside(MlirBlock block, MlirOperation op) {
-  for (MlirOperation p = mlirBlockGetParentOperation(block); p.ptr; p = mlirOperationGetParentOperation(p))
+static bool isMadeIn(MlirValue v, MlirOperation op) {
+  MlirOperation p = mlirBlockGetParentOperation(tileValueGetBlock(v));
+  for (; p.ptr; p = mlirOperationGetParentOperation(p))
     if (mlirOperationEqual(p, op))
       return true;
   return false;
-}
-
-static bool isMadeIn(MlirValue v, MlirOperation op) {
-  MlirBlock block = mlirValueIsABlockArgument(v) ? mlirBlockArgumentGetOwner(v)
-                                                 : mlirOperationGetBlock(mlirOpResultGetOwner(v));
-  return isInside(block, op);
 }
 
 /* What an operation and everything in it reads. */

@@ -5,9 +5,9 @@
 /* Elements along d that are neighbours in memory, aligned, and masked alike. */
 static int64_t allowed(const TileAxis *ptr, const TileAxis *mask, int32_t d, int64_t elementBits,
                        int64_t maxBits) {
-  int64_t n = axisLeast(ptr->dims[d].contiguity, axisMost(1, maxBits / elementBits));
+  int64_t n = tileLeast(ptr->dims[d].contiguity, tileMost(1, maxBits / elementBits));
   if (mask && mask->type.rank == ptr->type.rank && mask->type.shape[d] == ptr->type.shape[d])
-    n = axisLeast(n, mask->dims[d].constancy);
+    n = tileLeast(n, mask->dims[d].constancy);
   return n;
 }
 

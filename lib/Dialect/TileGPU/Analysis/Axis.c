@@ -5,7 +5,7 @@
 int64_t tileAxisPowerOf(int64_t n) {
   if (n == 0 || n == INT64_MIN)
     return TILE_AXIS_MAX_DIVISIBILITY;
-  return axisLeast(n & -n, TILE_AXIS_MAX_DIVISIBILITY);
+  return tileLeast(n & -n, TILE_AXIS_MAX_DIVISIBILITY);
 }
 
 int64_t tileAxisTypeMin(int32_t bits) {
@@ -38,7 +38,7 @@ TileAxis tileAxisUniform(TileAxisType type, int64_t divisibility) {
   TileAxis r = tileAxisUnknown(type);
   for (int32_t d = 0; d < type.rank; ++d)
     r.dims[d] =
-        (TileAxisDim){1, tileAxisPowerOf(axisMost(divisibility, 1)), tileAxisPowerOf(type.shape[d]), 1};
+        (TileAxisDim){1, tileAxisPowerOf(tileMost(divisibility, 1)), tileAxisPowerOf(type.shape[d]), 1};
   return r;
 }
 
@@ -75,7 +75,7 @@ bool tileAxisEqual(const TileAxis *a, const TileAxis *b) {
 int64_t tileAxisDivisibilityOfAll(const TileAxis *a) {
   int64_t all = 1;
   for (int32_t d = 0; d < a->type.rank; ++d)
-    all = axisMost(all, axisAll(a, d));
+    all = tileMost(all, axisAll(a, d));
   return all;
 }
 
@@ -113,18 +113,18 @@ void axisFinish(TileAxis *r) {
       *x = (TileAxisDim){1, tileAxisPowerOf(value), size, 1};
     if (x->contiguity > widest) // a group as large as half the type would wrap around, read as signed
       axisSetGroup(r, d, widest, axisStart(r, d, widest));
-    x->constancy = axisLeast(x->constancy, size);
-    x->run = axisMost(axisLeast(x->run, size), x->contiguity);
+    x->constancy = tileLeast(x->constancy, size);
+    x->run = tileMost(tileLeast(x->run, size), x->contiguity);
   }
   // What divides every element also divides the first ones of each group.
   int64_t all = tileAxisDivisibilityOfAll(r);
   for (int32_t d = 0; d < r->type.rank; ++d)
-    r->dims[d].divisibility = axisMost(r->dims[d].divisibility, all);
+    r->dims[d].divisibility = tileMost(r->dims[d].divisibility, all);
 }
 
 void tileAxisRestrict(TileAxis *a, int64_t min, int64_t max) {
-  min = axisMost(min, a->min);
-  max = axisLeast(max, a->max);
+  min = tileMost(min, a->min);
+  max = tileLeast(max, a->max);
   if (a->type.bits == 0 || min > max) // contradictory: such a program has no meaning, so nothing is learnt
     return;
   a->min = min;
@@ -137,8 +137,8 @@ void tileAxisRestrict(TileAxis *a, int64_t min, int64_t max) {
 static void mergeGroup(TileAxis *x, int32_t d, int64_t c, int64_t v) {
   TileAxis other = *x;
   axisSetGroup(&other, d, c, v);
-  int64_t g = axisMost(x->dims[d].contiguity, other.dims[d].contiguity);
-  int64_t start = axisMost(axisStart(x, d, g), axisStart(&other, d, g));
+  int64_t g = tileMost(x->dims[d].contiguity, other.dims[d].contiguity);
+  int64_t start = tileMost(axisStart(x, d, g), axisStart(&other, d, g));
   axisSetGroup(x, d, g, start);
 }
 
@@ -146,25 +146,25 @@ void tileAxisHint(TileAxis *a, int32_t d, int64_t contiguity, int64_t divisibili
   TileAxisDim *x = &a->dims[d];
   int64_t size = tileAxisPowerOf(a->type.shape[d]);
   if (constancy > 0)
-    x->constancy = axisMost(x->constancy, axisLeast(tileAxisPowerOf(constancy), size));
+    x->constancy = tileMost(x->constancy, tileLeast(tileAxisPowerOf(constancy), size));
   // Without a promise of contiguity, a multiple is one of the groups that seem to run.
-  int64_t c = contiguity > 0 ? axisLeast(tileAxisPowerOf(contiguity), size) : x->run;
+  int64_t c = contiguity > 0 ? tileLeast(tileAxisPowerOf(contiguity), size) : x->run;
   int64_t v = divisibility > 0 ? tileAxisPowerOf(divisibility) : axisStart(a, d, c);
   if (contiguity > 0 || divisibility > 0)
     mergeGroup(a, d, c, v);
-  x->run = axisMost(x->run, c);
+  x->run = tileMost(x->run, c);
   axisFinish(a);
 }
 
 TileAxis tileAxisJoin(const TileAxis *a, const TileAxis *b) {
   TileAxis r = axisStartFrom(a);
   for (int32_t d = 0; d < r.type.rank; ++d) {
-    int64_t g = axisLeast(a->dims[d].contiguity, b->dims[d].contiguity);
-    axisSetGroup(&r, d, g, axisLeast(axisStart(a, d, g), axisStart(b, d, g)));
-    r.dims[d].constancy = axisLeast(a->dims[d].constancy, b->dims[d].constancy);
-    r.dims[d].run = axisLeast(a->dims[d].run, b->dims[d].run);
+    int64_t g = tileLeast(a->dims[d].contiguity, b->dims[d].contiguity);
+    axisSetGroup(&r, d, g, tileLeast(axisStart(a, d, g), axisStart(b, d, g)));
+    r.dims[d].constancy = tileLeast(a->dims[d].constancy, b->dims[d].constancy);
+    r.dims[d].run = tileLeast(a->dims[d].run, b->dims[d].run);
   }
-  axisSetRange(&r, axisLeast(a->min, b->min), axisMost(a->max, b->max));
+  axisSetRange(&r, tileLeast(a->min, b->min), tileMost(a->max, b->max));
   axisFinish(&r);
   return r;
 }

@@ -4,18 +4,13 @@
  * constancy ka. */
 #include "AxisInternal.h"
 
-/* Runs of a sum: one side runs where the other stays. */
-static int64_t runOfSum(const TileAxisDim *a, const TileAxisDim *b) {
-  return axisMost(axisLeast(a->run, b->constancy), axisLeast(a->constancy, b->run));
-}
-
 /* One dimension of a + b. Wrapping around does no harm: a group starts at a multiple of its size again. */
 static void addDim(TileAxis *r, const TileAxis *a, const TileAxis *b, int32_t d) {
   const TileAxisDim *x = &a->dims[d], *y = &b->dims[d];
-  int64_t g = axisMost(axisLeast(x->contiguity, y->constancy), axisLeast(x->constancy, y->contiguity));
-  axisSetGroup(r, d, g, axisLeast(axisStart(a, d, g), axisStart(b, d, g)));
-  r->dims[d].constancy = axisLeast(x->constancy, y->constancy);
-  r->dims[d].run = runOfSum(x, y);
+  int64_t g = tileMost(tileLeast(x->contiguity, y->constancy), tileLeast(x->constancy, y->contiguity));
+  axisSetGroup(r, d, g, tileLeast(axisStart(a, d, g), axisStart(b, d, g)));
+  r->dims[d].constancy = tileLeast(x->constancy, y->constancy);
+  r->dims[d].run = axisRunOfSum(x, y);
 }
 
 TileAxis tileAxisAdd(const TileAxis *a, const TileAxis *b) {
@@ -37,8 +32,7 @@ TileAxis tileAxisAddPtr(const TileAxis *p, const TileAxis *offset) {
   TileAxis bytes = *offset, r = axisStartFrom(p);
   int64_t unit = bytes.type.unit = p->type.unit;
   for (int32_t d = 0; d < r.type.rank; ++d) {
-    int64_t *v = &bytes.dims[d].divisibility;
-    *v = *v > TILE_AXIS_MAX_DIVISIBILITY / unit ? TILE_AXIS_MAX_DIVISIBILITY : *v * unit;
+    bytes.dims[d].divisibility = axisMultiply(bytes.dims[d].divisibility, unit);
     addDim(&r, p, &bytes, d);
   }
   axisFinish(&r);
@@ -50,11 +44,11 @@ TileAxis tileAxisSub(const TileAxis *a, const TileAxis *b) {
   for (int32_t d = 0; d < r.type.rank; ++d) {
     const TileAxisDim *x = &a->dims[d], *y = &b->dims[d];
     // Where both run, the difference stays.
-    int64_t k = axisMost(axisLeast(x->constancy, y->constancy), axisLeast(x->contiguity, y->contiguity));
-    int64_t g = axisLeast(x->contiguity, y->constancy), at = g > 1 ? g : k;
-    axisSetGroup(&r, d, g, axisLeast(axisStart(a, d, at), axisStart(b, d, at)));
+    int64_t k = tileMost(tileLeast(x->constancy, y->constancy), tileLeast(x->contiguity, y->contiguity));
+    int64_t g = tileLeast(x->contiguity, y->constancy), at = g > 1 ? g : k;
+    axisSetGroup(&r, d, g, tileLeast(axisStart(a, d, at), axisStart(b, d, at)));
     r.dims[d].constancy = k;
-    r.dims[d].run = axisLeast(x->run, y->constancy);
+    r.dims[d].run = tileLeast(x->run, y->constancy);
   }
   int64_t min, max;
   if (__builtin_sub_overflow(a->min, b->max, &min) || __builtin_sub_overflow(a->max, b->min, &max))
@@ -63,10 +57,6 @@ TileAxis tileAxisSub(const TileAxis *a, const TileAxis *b) {
     axisSetRange(&r, min, max);
   axisFinish(&r);
   return r;
-}
-
-static int64_t multiplyPowers(int64_t a, int64_t b) {
-  return a > TILE_AXIS_MAX_DIVISIBILITY / b ? TILE_AXIS_MAX_DIVISIBILITY : a * b;
 }
 
 /* The hull of the products of the ends; the whole type if one overflows. */
@@ -78,8 +68,8 @@ static void mulRange(TileAxis *r, const TileAxis *a, const TileAxis *b) {
       axisForgetRange(r);
       return;
     }
-    min = axisLeast(min, p);
-    max = axisMost(max, p);
+    min = tileLeast(min, p);
+    max = tileMost(max, p);
   }
   axisSetRange(r, min, max);
 }
@@ -92,9 +82,9 @@ TileAxis tileAxisMul(const TileAxis *a, const TileAxis *b) {
     return *a;
   TileAxis r = axisStartFrom(a);
   for (int32_t d = 0; d < r.type.rank; ++d) {
-    int64_t k = axisLeast(a->dims[d].constancy, b->dims[d].constancy);
+    int64_t k = tileLeast(a->dims[d].constancy, b->dims[d].constancy);
     r.dims[d].constancy = k;
-    r.dims[d].divisibility = multiplyPowers(axisStart(a, d, k), axisStart(b, d, k));
+    r.dims[d].divisibility = axisMultiply(axisStart(a, d, k), axisStart(b, d, k));
   }
   mulRange(&r, a, b);
   axisFinish(&r);
@@ -113,7 +103,7 @@ static void divRange(TileAxis *r, const TileAxis *a, const TileAxis *b, bool isS
   if (!isSigned && (a->min < 0 || b->min < 0)) {
     axisForgetRange(r);
   } else if (b->min >= 0) {
-    int64_t low = axisMost(b->min, 1), high = axisMost(b->max, 1);
+    int64_t low = tileMost(b->min, 1), high = tileMost(b->max, 1);
     int64_t min = a->min / (a->min < 0 ? low : high), max = a->max / (a->max < 0 ? high : low);
     axisSetRange(r, floors && a->min < 0 && min > INT64_MIN ? min - 1 : min, max);
   } else if (floors || a->min == INT64_MIN) {
@@ -132,7 +122,7 @@ static void remRange(TileAxis *r, const TileAxis *a, const TileAxis *b, bool isS
   uint64_t divisor = largestMagnitude(b), dividend = magnitude(a->min);
   int64_t most = divisor ? (int64_t)(divisor - 1) : 0; // at most 2^63 - 1
   int64_t low = dividend < (uint64_t)most ? (int64_t)dividend : most;
-  axisSetRange(r, a->min < 0 ? -low : 0, a->max < 0 ? 0 : axisLeast(a->max, most));
+  axisSetRange(r, a->min < 0 ? -low : 0, a->max < 0 ? 0 : tileLeast(a->max, most));
 }
 
 /* Quotients that round down (within a group: groups never cross zero): a group that starts at a multiple of
@@ -147,11 +137,11 @@ static TileAxis divide(const TileAxis *a, const TileAxis *b, bool groups, bool i
   TileAxis r = axisStartFrom(a);
   for (int32_t d = 0; d < r.type.rank; ++d) {
     const TileAxisDim *x = &a->dims[d], *y = &b->dims[d];
-    int64_t k = axisLeast(x->constancy, y->constancy);
+    int64_t k = tileLeast(x->constancy, y->constancy);
     if (groups)
-      k = axisMost(k, axisLeast3(x->contiguity, y->constancy, axisAll(b, d)));
+      k = tileMost(k, axisLeast3(x->contiguity, y->constancy, axisAll(b, d)));
     r.dims[d].constancy = k;
-    r.dims[d].divisibility = power ? axisMost(1, axisStart(a, d, k) / power) : 1;
+    r.dims[d].divisibility = power ? tileMost(1, axisStart(a, d, k) / power) : 1;
   }
   divRange(&r, a, b, isSigned, floors);
   axisFinish(&r);
@@ -173,11 +163,11 @@ TileAxis tileAxisRem(const TileAxis *a, const TileAxis *b, bool isSigned) {
   TileAxis r = axisStartFrom(a);
   for (int32_t d = 0; d < r.type.rank; ++d) {
     const TileAxisDim *x = &a->dims[d], *y = &b->dims[d];
-    int64_t k = axisLeast(x->constancy, y->constancy), fit = axisLeast(y->constancy, axisAll(b, d));
-    int64_t g = groups ? axisLeast(x->contiguity, fit) : 1, at = g > 1 ? g : k;
-    axisSetGroup(&r, d, g, axisLeast(axisStart(a, d, at), axisAll(b, d)));
+    int64_t k = tileLeast(x->constancy, y->constancy), fit = tileLeast(y->constancy, axisAll(b, d));
+    int64_t g = groups ? tileLeast(x->contiguity, fit) : 1, at = g > 1 ? g : k;
+    axisSetGroup(&r, d, g, tileLeast(axisStart(a, d, at), axisAll(b, d)));
     r.dims[d].constancy = k;
-    r.dims[d].run = axisLeast(x->run, fit);
+    r.dims[d].run = tileLeast(x->run, fit);
   }
   remRange(&r, a, b, isSigned);
   axisFinish(&r);
@@ -192,20 +182,21 @@ TileAxis tileAxisMinMax(const TileAxis *a, const TileAxis *b, bool isMax, bool i
     return isMax ? *a : *b;
   TileAxis r = tileAxisJoin(a, b); // where both run or both stay, one of them wins throughout
   for (int32_t d = 0; d < r.type.rank; ++d)
-    r.dims[d].run = axisMost(r.dims[d].run, runOfSum(&a->dims[d], &b->dims[d]));
+    r.dims[d].run = tileMost(r.dims[d].run, axisRunOfSum(&a->dims[d], &b->dims[d]));
   if (!ordered)
     axisForgetRange(&r);
   else if (isMax)
-    axisSetRange(&r, axisMost(a->min, b->min), axisMost(a->max, b->max));
+    axisSetRange(&r, tileMost(a->min, b->min), tileMost(a->max, b->max));
   else
-    axisSetRange(&r, axisLeast(a->min, b->min), axisLeast(a->max, b->max));
+    axisSetRange(&r, tileLeast(a->min, b->min), tileLeast(a->max, b->max));
   axisFinish(&r);
   return r;
 }
 
 /* Whether the ranges decide a comparison: 0 or 1, or -1. */
 static int decide(TileAxisCmp predicate, const TileAxis *a, const TileAxis *b) {
-  bool below = a->max<b->min, above = a->min> b->max;
+  bool below = a->max < b->min;
+  bool above = a->min > b->max;
   bool atMost = a->max <= b->min, atLeast = a->min >= b->max;
   if (predicate >= TileAxisCmp_ULT && (a->min < 0 || b->min < 0))
     return -1;
@@ -251,10 +242,10 @@ TileAxis tileAxisCmp(TileAxisCmp predicate, const TileAxis *a, const TileAxis *b
   TileAxis r = tileAxisUnknown(type);
   for (int32_t d = 0; d < type.rank; ++d) {
     const TileAxisDim *x = &a->dims[d], *y = &b->dims[d];
-    int64_t k = axisLeast(x->constancy, y->constancy);
+    int64_t k = tileLeast(x->constancy, y->constancy);
     if (predicate != TileAxisCmp_EQ && predicate != TileAxisCmp_NE)
-      k = axisMost(k, axisMost(alike(a, b, d, lessOrNot), alike(b, a, d, !lessOrNot)));
-    r.dims[d].constancy = axisMost(k, axisLeast(x->contiguity, y->contiguity));
+      k = tileMost(k, tileMost(alike(a, b, d, lessOrNot), alike(b, a, d, !lessOrNot)));
+    r.dims[d].constancy = tileMost(k, tileLeast(x->contiguity, y->contiguity));
   }
   axisFinish(&r);
   return r;
@@ -273,9 +264,9 @@ TileAxis tileAxisSelect(const TileAxis *condition, const TileAxis *a, const Tile
   TileAxis r = tileAxisJoin(a, b), joined = r;
   for (int32_t d = 0; d < r.type.rank; ++d) {
     int64_t k = constancyOf(condition, d, r.type.shape[d]);
-    int64_t g = axisLeast(joined.dims[d].contiguity, k);
-    axisSetGroup(&r, d, g, axisLeast(axisStart(a, d, g), axisStart(b, d, g)));
-    r.dims[d].constancy = axisLeast(joined.dims[d].constancy, k);
+    int64_t g = tileLeast(joined.dims[d].contiguity, k);
+    axisSetGroup(&r, d, g, tileLeast(axisStart(a, d, g), axisStart(b, d, g)));
+    r.dims[d].constancy = tileLeast(joined.dims[d].constancy, k);
   }
   axisFinish(&r);
   return r;
@@ -286,7 +277,7 @@ TileAxis tileAxisElementwise(TileAxisType type, const TileAxis *const *operands,
   for (int32_t d = 0; d < type.rank; ++d) {
     r.dims[d].constancy = tileAxisPowerOf(type.shape[d]);
     for (int32_t i = 0; i < count; ++i)
-      r.dims[d].constancy = axisLeast(r.dims[d].constancy, constancyOf(operands[i], d, type.shape[d]));
+      r.dims[d].constancy = tileLeast(r.dims[d].constancy, constancyOf(operands[i], d, type.shape[d]));
   }
   axisFinish(&r);
   return r;

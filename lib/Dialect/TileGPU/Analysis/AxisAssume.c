@@ -3,11 +3,6 @@
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
 
-static MlirBlock blockOf(MlirValue v) {
-  return mlirValueIsABlockArgument(v) ? mlirBlockArgumentGetOwner(v)
-                                      : mlirOperationGetBlock(mlirOpResultGetOwner(v));
-}
-
 static AxisAssumption *assumptionOf(TileAxisInfo *info, MlirValue v) {
   AxisAssumption *a = tilePointerMapFind(&info->assumptions, v.ptr);
   if (a)
@@ -26,7 +21,7 @@ static void assumeMultiple(TileAxisInfo *info, MlirBlock where, MlirValue remain
     return;
   MlirValue v = mlirOperationGetOperand(op, 0);
   if (!tileValueConstantInt(mlirOperationGetOperand(op, 1), &n) || n < 1 ||
-      !mlirBlockEqual(blockOf(v), where))
+      !mlirBlockEqual(tileValueGetBlock(v), where))
     return;
   AxisAssumption *a = assumptionOf(info, v);
   if (a->divisibility < tileAxisPowerOf(n))
@@ -83,7 +78,7 @@ static void assume(TileAxisInfo *info, MlirBlock where, MlirValue condition) {
     return;
   if (p == ArithCmpIPredicate_eq && bound == 0)
     assumeMultiple(info, where, v);
-  if (mlirBlockEqual(blockOf(v), where))
+  if (mlirBlockEqual(tileValueGetBlock(v), where))
     assumeBound(assumptionOf(info, v), p, bound);
 }
 

@@ -27,16 +27,16 @@ static int64_t lowOnes(int64_t n) {
 TileAxis tileAxisAnd(const TileAxis *a, const TileAxis *b) {
   TileAxis r = axisStartFrom(a);
   for (int32_t d = 0; d < r.type.rank; ++d) {
-    int64_t k = axisLeast(a->dims[d].constancy, b->dims[d].constancy);
-    k = axisMost(k, axisMost(clearOf(a, b, d), clearOf(b, a, d)));
-    int64_t ga = keptByMask(a, b, d), gb = keptByMask(b, a, d), g = axisMost(ga, gb);
-    int64_t v = axisMost(axisStart(a, d, k), axisStart(b, d, k));
+    int64_t k = tileLeast(a->dims[d].constancy, b->dims[d].constancy);
+    k = tileMost(k, tileMost(clearOf(a, b, d), clearOf(b, a, d)));
+    int64_t ga = keptByMask(a, b, d), gb = keptByMask(b, a, d), g = tileMost(ga, gb);
+    int64_t v = tileMost(axisStart(a, d, k), axisStart(b, d, k));
     axisSetGroup(&r, d, g, g == 1 ? v : axisStart(g == ga ? a : b, d, g));
     r.dims[d].constancy = k;
     r.dims[d].run = g;
   }
   if (a->min >= 0 || b->min >= 0)
-    axisSetRange(&r, 0, a->min < 0 ? b->max : b->min < 0 ? a->max : axisLeast(a->max, b->max));
+    axisSetRange(&r, 0, a->min < 0 ? b->max : b->min < 0 ? a->max : tileLeast(a->max, b->max));
   axisFinish(&r);
   return r;
 }
@@ -45,15 +45,14 @@ TileAxis tileAxisAnd(const TileAxis *a, const TileAxis *b) {
 static TileAxis disjoint(const TileAxis *a, const TileAxis *b) {
   TileAxis r = axisStartFrom(a);
   for (int32_t d = 0; d < r.type.rank; ++d) {
-    int64_t k = axisLeast(a->dims[d].constancy, b->dims[d].constancy);
-    int64_t g = axisMost(clearOf(a, b, d), clearOf(b, a, d)), at = g > 1 ? g : k;
-    axisSetGroup(&r, d, g, axisLeast(axisStart(a, d, at), axisStart(b, d, at)));
+    int64_t k = tileLeast(a->dims[d].constancy, b->dims[d].constancy);
+    int64_t g = tileMost(clearOf(a, b, d), clearOf(b, a, d)), at = g > 1 ? g : k;
+    axisSetGroup(&r, d, g, tileLeast(axisStart(a, d, at), axisStart(b, d, at)));
     r.dims[d].constancy = k;
-    r.dims[d].run = axisMost(axisLeast(a->dims[d].run, b->dims[d].constancy),
-                             axisLeast(a->dims[d].constancy, b->dims[d].run));
+    r.dims[d].run = axisRunOfSum(&a->dims[d], &b->dims[d]);
   }
   if (a->min >= 0 && b->min >= 0)
-    axisSetRange(&r, 0, lowOnes(axisMost(a->max, b->max)));
+    axisSetRange(&r, 0, lowOnes(tileMost(a->max, b->max)));
   return r;
 }
 
@@ -68,7 +67,7 @@ TileAxis tileAxisOr(const TileAxis *a, const TileAxis *b) {
   if (knownA && knownB)
     r.min = r.max = x | y;
   else if (a->min >= 0 && b->min >= 0)
-    r.min = axisMost(a->min, b->min);
+    r.min = tileMost(a->min, b->min);
   axisFinish(&r);
   return r;
 }
@@ -84,7 +83,7 @@ TileAxis tileAxisXor(const TileAxis *a, const TileAxis *b) {
 
 /* What a shift amount, read as unsigned, is at least. Amounts of the width or more shift everything out. */
 static int64_t leastAmount(const TileAxis *amount) {
-  return amount->min < 0 ? 0 : axisLeast(amount->min, 62);
+  return amount->min < 0 ? 0 : tileLeast(amount->min, 62);
 }
 
 TileAxis tileAxisShl(const TileAxis *a, const TileAxis *b) {
@@ -95,12 +94,11 @@ TileAxis tileAxisShl(const TileAxis *a, const TileAxis *b) {
   int64_t factor = INT64_C(1) << leastAmount(b), min, max;
   TileAxis r = axisStartFrom(a);
   for (int32_t d = 0; d < r.type.rank; ++d) {
-    int64_t k = axisLeast(a->dims[d].constancy, b->dims[d].constancy), v = axisStart(a, d, k);
+    int64_t k = tileLeast(a->dims[d].constancy, b->dims[d].constancy);
     r.dims[d].constancy = k;
-    r.dims[d].divisibility =
-        v > TILE_AXIS_MAX_DIVISIBILITY / factor ? TILE_AXIS_MAX_DIVISIBILITY : v * factor;
+    r.dims[d].divisibility = axisMultiply(axisStart(a, d, k), factor);
   }
-  if (constant && amount > 0 && amount < axisLeast(a->type.bits, 62) &&
+  if (constant && amount > 0 && amount < tileLeast(a->type.bits, 62) &&
       !__builtin_mul_overflow(a->min, factor, &min) && !__builtin_mul_overflow(a->max, factor, &max))
     axisSetRange(&r, min, max);
   else if (constant && (amount < 0 || amount >= a->type.bits))
@@ -113,7 +111,7 @@ static void shrRange(TileAxis *r, const TileAxis *a, const TileAxis *b, bool isS
   int32_t bits = r->type.bits;
   if (b->min < 0 || bits <= 1)
     return;
-  int64_t most = axisLeast(b->max, 63), least = axisLeast(b->min, 63);
+  int64_t most = tileLeast(b->max, 63), least = tileLeast(b->min, 63);
   if (isSigned || a->min >= 0)
     axisSetRange(r, a->min >> (a->min < 0 ? least : most), a->max >> (a->max < 0 ? most : least));
   else if (least > 0 && bits < 64)
@@ -131,11 +129,11 @@ TileAxis tileAxisShr(const TileAxis *a, const TileAxis *b, bool isSigned) {
   TileAxis r = axisStartFrom(a);
   for (int32_t d = 0; d < r.type.rank; ++d) {
     const TileAxisDim *x = &a->dims[d], *y = &b->dims[d];
-    int64_t k = axisLeast(x->constancy, y->constancy);
-    k = axisMost(k, axisLeast3(x->contiguity, y->constancy, factor));
+    int64_t k = tileLeast(x->constancy, y->constancy);
+    k = tileMost(k, axisLeast3(x->contiguity, y->constancy, factor));
     r.dims[d].constancy = k;
-    bool exact = constant && amount > 0 && amount < axisLeast(a->type.bits, 62);
-    r.dims[d].divisibility = exact ? axisMost(1, axisStart(a, d, k) / factor) : 1;
+    bool exact = constant && amount > 0 && amount < tileLeast(a->type.bits, 62);
+    r.dims[d].divisibility = exact ? tileMost(1, axisStart(a, d, k) / factor) : 1;
   }
   shrRange(&r, a, b, isSigned);
   axisFinish(&r);

@@ -2,6 +2,7 @@
 #include "AxisFlow.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include <stdlib.h>
 
 enum {
@@ -24,9 +25,7 @@ bool tileAxisTypeOf(MlirType type, TileAxisType *out) {
   int32_t bits = 0;
   int64_t unit = 1;
   if (tilePtrTypeIsA(element)) {
-    unit = (int64_t)tileElementTypeSize(tileElementTypeOf(tilePtrTypeGetPointee(element)));
-    if (unit == 0)
-      unit = 8; // a pointer to pointers
+    unit = (int64_t)tileElementTypeSize(tilePointeeElement(element));
   } else if (mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) <= 64) {
     bits = (int32_t)mlirIntegerTypeGetWidth(element);
   } else if (mlirTypeIsAIndex(element)) {

@@ -18,7 +18,7 @@ TileAxis tileAxisMakeRange(TileAxisType type, int64_t start, int64_t end) {
   TileAxis r = tileAxisUnknown(type);
   int64_t n = tileAxisPowerOf(end - start), v = tileAxisPowerOf(start);
   axisSetRange(&r, start, end - 1);
-  axisSetGroup(&r, 0, n, n == end - start ? v : axisLeast(v, n)); // one group, or several
+  axisSetGroup(&r, 0, n, n == end - start ? v : tileLeast(v, n)); // one group, or several
   r.dims[0].run = n;
   axisFinish(&r);
   return r;
@@ -68,7 +68,7 @@ static TileAxisDim strided(const TileAxis *a, int64_t stride, int64_t size) {
   TileAxisDim r = scattered(a);
   int64_t flat = flatConstancy(a), power = tileAxisPowerOf(size), inner = 1;
   if (flat % stride == 0)
-    r.constancy = axisLeast(flat / stride, power);
+    r.constancy = tileLeast(flat / stride, power);
   int32_t d = a->type.rank - 1; // the operand's dimension that the stride falls into
   for (; d > 0 && stride >= inner * a->type.shape[d]; --d)
     inner *= a->type.shape[d];
@@ -77,11 +77,11 @@ static TileAxisDim strided(const TileAxis *a, int64_t stride, int64_t size) {
   if (stride % inner)
     return r;
   if (x->constancy % step == 0)
-    r.constancy = axisMost(r.constancy, axisLeast(x->constancy / step, power));
+    r.constancy = tileMost(r.constancy, tileLeast(x->constancy / step, power));
   if (step == 1) {
-    r.contiguity = axisLeast(x->contiguity, power);
-    r.divisibility = axisMost(r.divisibility, axisStart(a, d, r.contiguity));
-    r.run = axisLeast(x->run, power);
+    r.contiguity = tileLeast(x->contiguity, power);
+    r.divisibility = tileMost(r.divisibility, axisStart(a, d, r.contiguity));
+    r.run = tileLeast(x->run, power);
   }
   return r;
 }
@@ -112,7 +112,7 @@ TileAxis tileAxisPair(TileAxisType type, const TileAxis *a, const TileAxis *b) {
   for (int32_t d = 0; d + 1 < type.rank; ++d)
     r.dims[d] = both.dims[d];
   r.dims[type.rank - 1] =
-      (TileAxisDim){1, axisLeast(tileAxisDivisibilityOfAll(a), tileAxisDivisibilityOfAll(b)), 1, 1};
+      (TileAxisDim){1, tileLeast(tileAxisDivisibilityOfAll(a), tileAxisDivisibilityOfAll(b)), 1, 1};
   axisFinish(&r);
   return r;
 }
@@ -144,7 +144,7 @@ static int64_t groupOf(TileAxisType type, const int64_t *values, int32_t d, int6
   for (int64_t i = inner; i < total; ++i) {
     int64_t at = i / inner % type.shape[d];
     if (at && (uint64_t)values[i] - (uint64_t)values[i - inner] != (uint64_t)step)
-      best = axisLeast(best, tileAxisPowerOf(at));
+      best = tileLeast(best, tileAxisPowerOf(at));
   }
   return best;
 }
@@ -158,7 +158,7 @@ static int64_t startsOf(TileAxisType type, const int64_t *values, int32_t d, int
   }
   for (int64_t i = 0; i < total; ++i)
     if (i / inner % type.shape[d] % g == 0)
-      v = axisLeast(v, tileAxisPowerOf(values[i]));
+      v = tileLeast(v, tileAxisPowerOf(values[i]));
   return v;
 }
 
@@ -173,8 +173,8 @@ TileAxis tileAxisOfElements(TileAxisType type, const int64_t *values) {
     total *= type.shape[d];
   }
   for (int64_t i = 0; i < total; ++i) {
-    min = axisLeast(min, values[i]);
-    max = axisMost(max, values[i]);
+    min = tileLeast(min, values[i]);
+    max = tileMost(max, values[i]);
   }
   axisSetRange(&r, min, max);
   axisFinish(&r);

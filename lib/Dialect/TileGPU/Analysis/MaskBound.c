@@ -4,8 +4,7 @@
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPU.h"
-
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+#include "tile-c/Support/Bits.h"
 
 /* One operand counts up along the dimension, the other is the same for the group. */
 static int64_t compareGroup(const TileAxisInfo *info, ArithCmpIOp compare, int dim) {
@@ -14,7 +13,7 @@ static int64_t compareGroup(const TileAxisInfo *info, ArithCmpIOp compare, int d
               b = tileAxisInfoGet(info, arithCmpIOpGetRhs(compare), dim);
   if (p == ArithCmpIPredicate_eq || p == ArithCmpIPredicate_ne)
     return 1;
-  int64_t up = least(a.contiguity, b.constancy), down = least(b.contiguity, a.constancy);
+  int64_t up = tileLeast(a.contiguity, b.constancy), down = tileLeast(b.contiguity, a.constancy);
   return up > down ? up : down;
 }
 
@@ -40,8 +39,8 @@ int64_t tileAxisInfoMaskGroup(const TileAxisInfo *info, MlirValue mask, int dim)
     found = compareGroup(info, arithCmpIOpCast(op), dim);
     break;
   case TileOp_Arith_AndI:
-    found = least(tileAxisInfoMaskGroup(info, mlirOperationGetOperand(op, 0), dim),
-                  tileAxisInfoMaskGroup(info, mlirOperationGetOperand(op, 1), dim));
+    found = tileLeast(tileAxisInfoMaskGroup(info, mlirOperationGetOperand(op, 0), dim),
+                      tileAxisInfoMaskGroup(info, mlirOperationGetOperand(op, 1), dim));
     break;
   case TileOp_Tile_ExpandDims:
   case TileOp_Tile_Broadcast:

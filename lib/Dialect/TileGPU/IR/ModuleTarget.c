@@ -17,10 +17,12 @@ static MlirLogicalResult readChip(MlirOperation module, TileTargetInfo *out) {
   readText(module, "tile_gpu.target", chip, sizeof chip);
   if (!*chip)
     return tileEmitOpError(
-        module, "got no 'tile_gpu.target', expected the name of a chip (run convert-tile-to-tile-gpu before)");
+        module,
+        "got no 'tile_gpu.target', expected the name of a chip (run convert-tile-to-tile-gpu before)");
   const TileTargetInfo *known = tileTargetLookup(chip);
   if (!known)
-    return tileEmitOpError(module, "got 'tile_gpu.target' \"%s\", expected one of %s", chip, tileTargetNames());
+    return tileEmitOpError(module, "got 'tile_gpu.target' \"%s\", expected one of %s", chip,
+                           tileTargetNames());
   *out = *known;
   const char *bad;
   size_t length;

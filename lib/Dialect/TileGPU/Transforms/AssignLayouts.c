@@ -17,7 +17,7 @@
 #include "tile-c/AxisInfo.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Func.h"
-#include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Dialect/TileGPUModule.h"
@@ -44,20 +44,10 @@ typedef struct Clone {
 
 // ---- Choosing ----
 
-/* The pointer operand of a memory op whose layout matters; null for other ops. Pointers come first in all of
- * them. */
+/* The tensor of pointers of a memory op; null for other ops. */
 static MlirValue pointerOf(MlirOperation op) {
-  switch (tileOpKind(op)) {
-  case TileOp_Tile_Load:
-  case TileOp_Tile_Store:
-  case TileOp_Tile_AtomicRMW:
-  case TileOp_Tile_AtomicCAS: {
-    MlirValue ptr = mlirOperationGetOperand(op, 0);
-    return tileTypeIsTensor(mlirValueGetType(ptr)) ? ptr : (MlirValue){NULL};
-  }
-  default:
-    return (MlirValue){NULL};
-  }
+  MlirValue ptr = tilePointerAccessOf(op).ptr;
+  return ptr.ptr && tileTypeIsTensor(mlirValueGetType(ptr)) ? ptr : (MlirValue){NULL};
 }
 
 /* Spread evenly, the last dimension fastest, one element after the other. */
@@ -92,12 +82,6 @@ static double sectorsPerAccess(const Assign *a, const TileLayout *layout, int di
   return distinct;
 }
 
-/* Bytes of one element in memory; pointers take 8. */
-static int pointeeBytes(MlirType pointers) {
-  size_t bytes = tileElementTypeSize(tileElementTypeOf(tilePtrTypeGetPointee(tileTypeGetElement(pointers))));
-  return bytes ? (int)bytes : 8;
-}
-
 /* The dimension along which neighbours are adjacent in memory; -1: none. */
 static int adjacentDim(const TileAxis *axis) {
   int best = -1;
@@ -111,7 +95,7 @@ static int adjacentDim(const TileAxis *axis) {
 static double accessCost(const Assign *a, MlirOperation op, const TileLayout *layout) {
   MlirValue ptr = pointerOf(op);
   const TileAxis *axis = tileAxisInfoOf(a->axis, ptr);
-  int bytes = pointeeBytes(mlirValueGetType(ptr));
+  int bytes = (int)tileElementTypeSize(tilePointeeElement(mlirValueGetType(ptr)));
   TileAccessVector access =
       tileAccessVector(axis, NULL, layout, 8 * bytes, a->target->maxGlobalVectorBits, true);
   double accesses = (double)tileLayoutNumRegisters(layout) / (double)access.width;

@@ -17,6 +17,7 @@
 #include "ValueClasses.h"
 #include "tile-c/AxisInfo.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
@@ -83,18 +84,16 @@ static int64_t atomicWidth(const TileTargetInfo *target, MlirOperation op, TileE
   }
 }
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
 /* Neighbours that one access of a thread can take along the fastest dimension. */
 static int64_t widest(const Coalescer *c, const Access *a, const TileAxis *ptr, TileElementType element) {
   int32_t fast = a->order[0];
   int64_t n = ptr->dims[fast].contiguity;
   int64_t bits = c->machine.info.maxVectorBits / (8 * (int64_t)tileElementTypeSize(element));
   if (a->mask.ptr)
-    n = least(n, tileAxisInfoMaskGroup(c->info, a->mask, fast));
+    n = tileLeast(n, tileAxisInfoMaskGroup(c->info, a->mask, fast));
   if (tileOpKind(a->op) == TileOp_Tile_AtomicRMW || tileOpKind(a->op) == TileOp_Tile_AtomicCAS)
-    bits = least(bits, atomicWidth(&c->machine.info, a->op, element));
-  return least(n, bits > 1 ? bits : 1);
+    bits = tileLeast(bits, atomicWidth(&c->machine.info, a->op, element));
+  return tileLeast(n, bits > 1 ? bits : 1);
 }
 
 static MlirLogicalResult checkShape(const Access *a) {
@@ -118,50 +117,24 @@ static MlirLogicalResult describeAccess(Coalescer *c, Access *a) {
   if (!ptr)
     return TILE_BUG(a->op, "the axis analysis has not seen this pointer");
   chooseOrder(a, ptr);
-  TileElementType element = tileElementTypeOf(tilePtrTypeGetPointee(tileTypeGetElement(type)));
+  TileElementType element = tilePointeeElement(type);
   int64_t share[TileLayout_MaxRank],
       threads = (int64_t)c->machine.info.warpSize * c->machine.numWarps * c->machine.numCtas;
   int32_t split[TileLayout_MaxRank];
   splitAmongBlocks(a, c->machine.numCtas, split, share);
   int64_t each = tileTypeNumElements(type) / threads; // no thread stays idle for the sake of width
-  a->perThread = least(least(widest(c, a, ptr, element), share[a->order[0]]), each > 1 ? each : 1);
+  a->perThread = tileLeast(tileLeast(widest(c, a, ptr, element), share[a->order[0]]), each > 1 ? each : 1);
   return tileSuccess();
-}
-
-/* Pointer and mask of an access, null if `op` is none on a tensor. */
-static MlirValue accessPointer(MlirOperation op, MlirValue *out_mask) {
-  MlirValue ptr = {NULL};
-  *out_mask = ptr;
-  switch (tileOpKind(op)) {
-  case TileOp_Tile_Load:
-    ptr = tileLoadOpGetPtr(tileLoadOpCast(op));
-    *out_mask = tileLoadOpGetMask(tileLoadOpCast(op));
-    break;
-  case TileOp_Tile_Store:
-    ptr = tileStoreOpGetPtr(tileStoreOpCast(op));
-    *out_mask = tileStoreOpGetMask(tileStoreOpCast(op));
-    break;
-  case TileOp_Tile_AtomicRMW:
-    ptr = tileAtomicRMWOpGetPtr(tileAtomicRMWOpCast(op));
-    *out_mask = tileAtomicRMWOpGetMask(tileAtomicRMWOpCast(op));
-    break;
-  case TileOp_Tile_AtomicCAS:
-    ptr = tileAtomicCASOpGetPtr(tileAtomicCASOpCast(op));
-    break;
-  default:
-    break;
-  }
-  return ptr.ptr && tileTypeIsTensor(mlirValueGetType(ptr)) ? ptr : (MlirValue){NULL};
 }
 
 static MlirWalkResult collect(MlirOperation op, void *user) {
   Coalescer *c = user;
-  MlirValue mask, ptr = accessPointer(op, &mask);
+  TilePointerAccess where = tilePointerAccessOf(op);
   tileValueClassesAddOp(&c->classes, op);
-  if (!ptr.ptr)
+  if (!where.ptr.ptr || !tileTypeIsTensor(mlirValueGetType(where.ptr)))
     return MlirWalkResultAdvance;
   Access *a = tileArenaAlloc(c->arena, 1, sizeof *a);
-  *a = (Access){.op = op, .ptr = ptr, .mask = mask, .isLoad = tileOpKind(op) == TileOp_Tile_Load};
+  *a = (Access){.op = op, .ptr = where.ptr, .mask = where.mask, .isLoad = tileOpKind(op) == TileOp_Tile_Load};
   if (tileFailed(describeAccess(c, a)))
     c->result = tileFailure();
   *c->last = a;

@@ -1,0 +1,24 @@
+/* TileAccess.h - ops of the tile dialect that access memory through pointers, seen alike. */
+#ifndef TILE_C_DIALECT_TILEACCESS_H
+#define TILE_C_DIALECT_TILEACCESS_H
+#include "tile-c/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Where an op reads or writes. `mask` is null if every element is accessed.
+typedef struct TilePointerAccess {
+  MlirValue ptr, mask; ///< scalars or tensors of one shape
+} TilePointerAccess;
+
+/// Of load, store, atomic_rmw and atomic_cas; `ptr` is null for all other ops.
+TilePointerAccess tilePointerAccessOf(MlirOperation op);
+
+/// The element type that a pointer, or each pointer of a tensor, points to.
+TileElementType tilePointeeElement(MlirType pointers);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
