@@ -108,6 +108,7 @@ static inline bool tileValueHasOneUse(MlirValue v) {
   MlirOpOperand use = mlirValueGetFirstUse(v);
   return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
 }
+static inline bool tileValueIsUnused(MlirValue v) { return mlirOpOperandIsNull(mlirValueGetFirstUse(v)); }
 
 /// The integer that `v` is constant at (arith.constant, scalar or splat); false if it is not.
 bool tileValueConstantInt(MlirValue v, int64_t *out_value);

@@ -2,16 +2,16 @@
  *
  *   %1 = tile_gpu.convert_layout %0 : tensor<64x64xf32, #a> -> tensor<64x64xf32, #b>
  * becomes
- *   %1 = tile_gpu.convert_layout %0 {tile_gpu.scratch = 0 : i32} : ...      and the module gets
- * tile_gpu.shared = 16384 : i32
+ *   %1 = tile_gpu.convert_layout %0 {tile_gpu.scratch = 0 : i32} : ...
+ * and the module gets tile_gpu.shared = 16384 : i32
  *
  * Scratch lives only while its op runs, so all of it starts at offset 0 and the program needs the largest.
  *
- * requires: layouts on all tensors.  ensures: tile_gpu.scratch on every op that needs scratch; the sum fits
- * the chip. */
+ * requires: layouts on all tensors.
+ * ensures: tile_gpu.scratch on every op that needs scratch; the sum fits the chip. */
+#include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Scratch.h"
-#include "tile-c/Target.h"
 
 typedef struct Allocation {
   const TileTargetInfo *target;
@@ -41,16 +41,10 @@ static MlirWalkResult place(MlirOperation op, void *user) {
 }
 
 MlirLogicalResult tileGPUAllocateSharedRun(MlirOperation module, const TileGPUAllocateSharedParams *params) {
-  char chip[64] = "";
-  MlirAttribute target = mlirOperationGetDiscardableAttributeByName(module, tileStr("tile_gpu.target"));
-  if (target.ptr && mlirAttributeIsAString(target) && mlirStringAttrGetValue(target).length < sizeof chip)
-    memcpy(chip, mlirStringAttrGetValue(target).data, mlirStringAttrGetValue(target).length);
-  Allocation a = {.target = tileTargetLookup(chip),
-                  .context = mlirOperationGetContext(module),
-                  .numScratch = params->numScratch};
-  if (!a.target)
-    return tileEmitOpError(
-        module, "got no tile_gpu.target, expected the name of a chip (run convert-tile-to-tile-gpu before)");
+  TileModuleTarget target;
+  TILE_TRY(tileModuleTargetRead(module, &target));
+  Allocation a = {
+      .target = &target.info, .context = mlirOperationGetContext(module), .numScratch = params->numScratch};
   mlirOperationWalk(module, place, &a, MlirWalkPreOrder);
   if (a.failed)
     return tileFailure();
