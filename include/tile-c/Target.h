@@ -85,6 +85,7 @@ typedef struct TileTargetInfo {
   const char *chip;         ///< "sm_90a", "gfx942": the name on the command line and in `tile_gpu.target`
   const char *architecture; ///< "Hopper", "CDNA3": for reports
   TileVendor vendor;        ///< never None
+  bool canPrint;            ///< the driver gives kernels a vprintf
 
   // Threads. A "block" is a CUDA thread block or an AMD work-group; a "multiprocessor" an SM or a compute
   // unit.
@@ -106,6 +107,7 @@ typedef struct TileTargetInfo {
   unsigned sharedPerBlock;        ///< most that a block can get (NVIDIA: dynamic, opted in by the launcher)
   unsigned sharedPerBlockDefault; ///< most without opting in; the same as sharedPerBlock on AMD
   unsigned sharedReserved;        ///< taken by the system from each block on top of what it asks for
+  bool sharedIsStatic;            ///< the compiler sizes a block's shared memory (AMD), not the launcher
   unsigned sharedBanks;
   unsigned sharedBankBytes;
 

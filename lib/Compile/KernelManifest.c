@@ -97,7 +97,7 @@ static MlirLogicalResult collectKernel(TileKernelManifest *m, const TileSession 
                                  .numWarps = (unsigned)options->numWarps,
                                  .threadsPerWarp = target ? target->warpSize : 32,
                                  .numCtas = (unsigned)options->numCtas,
-                                 .sharedStatic = target && target->vendor == TileVendor_AMD};
+                                 .sharedStatic = target && target->sharedIsStatic};
   return tileSuccess();
 }
 

@@ -13,10 +13,10 @@
 #define CDNA_COMMON                                                                                          \
   .vendor = TileVendor_AMD, .warpSize = 64, .maxThreadsPerBlock = 1024, .maxWarpsPerBlock = 16,              \
   .maxWarpsPerMultiprocessor = 32, .maxBlocksPerMultiprocessor = 16, .simdsPerMultiprocessor = 4,            \
-  .maxClusterSize = 1, .registersPerMultiprocessor = 131072, .maxRegistersPerThread = 512,                   \
-  .registerGranule = 8, .sharedBankBytes = 4, .maxVectorBits = 128, .maxGlobalVectorBits = 128,              \
-  .sectorBytes = 64, .triple = "amdgcn-amd-amdhsa", .llvmFeatures = "", .dataLayout = AMDGCN_DATA_LAYOUT,    \
-  .codeObjectVersion = 500
+  .maxClusterSize = 1, .sharedIsStatic = true, .registersPerMultiprocessor = 131072,                         \
+  .maxRegistersPerThread = 512, .registerGranule = 8, .sharedBankBytes = 4, .maxVectorBits = 128,            \
+  .maxGlobalVectorBits = 128, .sectorBytes = 64, .triple = "amdgcn-amd-amdhsa", .llvmFeatures = "",          \
+  .dataLayout = AMDGCN_DATA_LAYOUT, .codeObjectVersion = 500
 
 #define CDNA_FEATURES                                                                                        \
   (FEATURE(MFMA) | FEATURE(AGPR) | FEATURE(BufferOps) | FEATURE(LdsDma) | FEATURE(DPP) |                     \

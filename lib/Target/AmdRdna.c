@@ -11,10 +11,10 @@
 #define RDNA_COMMON                                                                                          \
   .vendor = TileVendor_AMD, .warpSize = 32, .maxThreadsPerBlock = 1024, .maxWarpsPerBlock = 32,              \
   .maxWarpsPerMultiprocessor = 32, .maxBlocksPerMultiprocessor = 16, .simdsPerMultiprocessor = 2,            \
-  .maxClusterSize = 1, .registersPerMultiprocessor = 98304, .maxRegistersPerThread = 256,                    \
-  .registerGranule = 24, .sharedBankBytes = 4, .maxVectorBits = 128, .maxGlobalVectorBits = 128,             \
-  .sectorBytes = 64, .triple = "amdgcn-amd-amdhsa", .llvmFeatures = "", .dataLayout = AMDGCN_DATA_LAYOUT,    \
-  .codeObjectVersion = 500
+  .maxClusterSize = 1, .sharedIsStatic = true, .registersPerMultiprocessor = 98304,                          \
+  .maxRegistersPerThread = 256, .registerGranule = 24, .sharedBankBytes = 4, .maxVectorBits = 128,           \
+  .maxGlobalVectorBits = 128, .sectorBytes = 64, .triple = "amdgcn-amd-amdhsa", .llvmFeatures = "",          \
+  .dataLayout = AMDGCN_DATA_LAYOUT, .codeObjectVersion = 500
 
 static const TileMatrixInstr rdna3[] = {
     MATRIX(WMMA11, F16, F16, F32, 16, 16, 16, 0),   MATRIX(WMMA11, F16, F16, F16, 16, 16, 16, 0),

@@ -42,11 +42,11 @@
 /// bytes, four schedulers; registers are given to warps in units of 256. Sectors of 32 bytes: Nsight Compute
 /// guide, "Memory tables".
 #define NVIDIA_COMMON                                                                                        \
-  .vendor = TileVendor_NVIDIA, .warpSize = 32, .maxThreadsPerBlock = 1024, .maxWarpsPerBlock = 32,           \
-  .simdsPerMultiprocessor = 4, .registersPerMultiprocessor = 65536, .maxRegistersPerThread = 255,            \
-  .registerGranule = 8, .sharedPerBlockDefault = 48 * 1024, .sharedReserved = 1024, .sharedBanks = 32,       \
-  .sharedBankBytes = 4, .maxVectorBits = 128, .sectorBytes = 32, .asyncCopyBytes = 4 | 8 | 16,               \
-  .triple = "nvptx64-nvidia-cuda", .dataLayout = NVPTX_DATA_LAYOUT
+  .vendor = TileVendor_NVIDIA, .canPrint = true, .warpSize = 32, .maxThreadsPerBlock = 1024,                 \
+  .maxWarpsPerBlock = 32, .simdsPerMultiprocessor = 4, .registersPerMultiprocessor = 65536,                  \
+  .maxRegistersPerThread = 255, .registerGranule = 8, .sharedPerBlockDefault = 48 * 1024,                    \
+  .sharedReserved = 1024, .sharedBanks = 32, .sharedBankBytes = 4, .maxVectorBits = 128, .sectorBytes = 32,  \
+  .asyncCopyBytes = 4 | 8 | 16, .triple = "nvptx64-nvidia-cuda", .dataLayout = NVPTX_DATA_LAYOUT
 
 typedef struct TileTargetTable {
   const TileTargetInfo *rows;

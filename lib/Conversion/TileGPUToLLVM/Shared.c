@@ -10,7 +10,7 @@ void tileDeclareShared(TileLowering *l, MlirOperation module, TileBuilder at) {
   int64_t bytes = tileGetIntAttr(module, "tile_gpu.shared", 0);
   if (!bytes)
     return;
-  bool isStatic = l->target->vendor == TileVendor_AMD;
+  bool isStatic = l->target->sharedIsStatic;
   MlirType type = mlirLLVMArrayTypeGet(mlirIntegerTypeGet(l->context, 8), isStatic ? (unsigned)bytes : 0);
   MlirAttribute linkage =
       mlirLLVMLinkageAttrGet(l->context, isStatic ? MlirLLVMLinkageInternal : MlirLLVMLinkageExternal);

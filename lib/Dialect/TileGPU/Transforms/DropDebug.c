@@ -3,13 +3,12 @@
  *   tile.assert %c, "index out of bounds" : tensor<256xi1>
  * goes, unless asserts = true; and
  *   tile.print "x = " %x : f32
- * goes on AMD, with a warning.
+ * goes where kernels cannot print, with a warning.
  *
  * requires: tile_gpu.target on the module. ensures: what is left can be lowered. */
+#include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/OpKind.h"
 #include "tile-c/Passes.h"
-#include "tile-c/Target.h"
-#include <stdio.h>
 
 typedef struct Dropper {
   const TileTargetInfo *target;
@@ -26,7 +25,7 @@ static MlirWalkResult dropOp(MlirOperation op, void *user) {
       mlirOperationDestroy(op);
     break;
   case TileOp_Tile_Print:
-    if (d->target->vendor != TileVendor_AMD)
+    if (d->target->canPrint)
       break;
     tileEmitWarning(mlirOperationGetLocation(op), "'tile.print' op is dropped: kernels cannot print on %s",
                     d->target->chip);
@@ -39,15 +38,9 @@ static MlirWalkResult dropOp(MlirOperation op, void *user) {
 }
 
 MlirLogicalResult tileGPUDropDebugRun(MlirOperation module, const TileGPUDropDebugParams *params) {
-  MlirAttribute chip = mlirOperationGetDiscardableAttributeByName(module, tileStr("tile_gpu.target"));
-  char name[64] = "";
-  if (chip.ptr && mlirAttributeIsAString(chip))
-    snprintf(name, sizeof name, "%.*s", (int)mlirStringAttrGetValue(chip).length,
-             mlirStringAttrGetValue(chip).data);
-  Dropper d = {tileTargetLookup(name), params->asserts};
-  if (!d.target)
-    return tileEmitOpError(module,
-                           "got no tile_gpu.target, expected one (run convert-tile-to-tile-gpu before)");
+  TileModuleTarget target;
+  TILE_TRY(tileModuleTargetRead(module, &target));
+  Dropper d = {&target.info, params->asserts};
   mlirOperationWalk(module, dropOp, &d, MlirWalkPostOrder);
   return tileSuccess();
 }
