@@ -76,6 +76,20 @@ bool simDecodeLoadToLds(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeSWaitcnt(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeWaitCounter(SimDecoder *d, MlirOperation op, const SimRow *row);
 
+// BufferOps.c
+bool simDecodeMakeResource(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeBufferLoad(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeBufferStore(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeBufferAtomic(SimDecoder *d, MlirOperation op, const SimRow *row);
+
+// ConvertOps.c
+bool simDecodeToTF32(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeAmdFromFloat8(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeAmdPairFromFloat8(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeAmdPairToFloat8(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodePackRtz(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeMedian(SimDecoder *d, MlirOperation op, const SimRow *row);
+
 // SpecialOps.c: `param` says which register or constant
 bool simDecodeThreadId(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeProgramId(SimDecoder *d, MlirOperation op, const SimRow *row);

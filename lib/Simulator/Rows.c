@@ -1,4 +1,5 @@
 /* Rows.c - the table of operations: how each kind is decoded. A kind without a row is refused. */
+#include "Atomics.h"
 #include "MapOps.h"
 #include "MatrixOps.h"
 #include "Special.h"
@@ -193,6 +194,7 @@ static const SimRow rows[TileOp_Count] = {
     ROW(NVVM_MatchSync, simDecodeMatch, CrossLane, 0),
     ROW(NVVM_Redux, simDecodeRedux, CrossLane, 0),
     ROW(NVVM_Permute, simDecodePermute, Integer, 0),
+    ROW(NVVM_ConvertFloatToTF32, simDecodeToTF32, Convert, 0),
     ROW(NVVM_Mma, simDecodeMma, Matrix, 0),
     ROW(NVVM_LdMatrix, simDecodeLdMatrix, Shared, 0),
     ROW(NVVM_StMatrix, simDecodeStMatrix, Shared, 0),
@@ -223,6 +225,25 @@ static const SimRow rows[TileOp_Count] = {
     ROW(ROCDL_WaitDscnt, simDecodeWaitCounter, Async, 1),
     ROW(ROCDL_WaitStorecnt, simDecodeWaitCounter, Async, 2),
     ROW(ROCDL_WaitExpcnt, simDecodeWaitCounter, Async, 2),
+    ROW(ROCDL_MakeBufferRsrc, simDecodeMakeResource, Other, 0),
+    ROW(ROCDL_RawPtrBufferLoad, simDecodeBufferLoad, Global, 0),
+    ROW(ROCDL_RawPtrBufferStore, simDecodeBufferStore, Global, 0),
+    ROW(ROCDL_RawPtrBufferAtomicFadd, simDecodeBufferAtomic, Atomic, SimAtomic_FAdd),
+    ROW(ROCDL_RawPtrBufferAtomicFmax, simDecodeBufferAtomic, Atomic, SimAtomic_FMax),
+    ROW(ROCDL_RawPtrBufferAtomicSmax, simDecodeBufferAtomic, Atomic, SimAtomic_Max),
+    ROW(ROCDL_RawPtrBufferAtomicUmin, simDecodeBufferAtomic, Atomic, SimAtomic_UMin),
+    ROW(ROCDL_CvtF32Fp8, simDecodeAmdFromFloat8, Convert, 0),
+    ROW(ROCDL_CvtF32Bf8, simDecodeAmdFromFloat8, Convert, 1),
+    ROW(ROCDL_CvtPkF32Fp8, simDecodeAmdPairFromFloat8, Convert, 0),
+    ROW(ROCDL_CvtPkF32Bf8, simDecodeAmdPairFromFloat8, Convert, 1),
+    ROW(ROCDL_CvtPkFp8F32, simDecodeAmdPairToFloat8, Convert, 0),
+    ROW(ROCDL_CvtPkBf8F32, simDecodeAmdPairToFloat8, Convert, 1),
+    ROW(ROCDL_CvtPkRtz, simDecodePackRtz, Convert, 0),
+    ROW(ROCDL_FMed3, simDecodeMedian, Float, 0),
+    MAP(ROCDL_ROCDLRcp, Special, simRcp, 1),
+    MAP(ROCDL_ROCDLExp2, Special, simExp2, 1),
+    MAP(ROCDL_ROCDLLog, Special, simLog2, 1),
+    MAP(ROCDL_ROCDLSqrt, Special, simSqrt, 1),
     ROW(ROCDL_DsBpermute, simDecodeBpermute, CrossLane, 0),
     ROW(ROCDL_DsSwizzle, simDecodeSwizzle, CrossLane, 0),
     ROW(ROCDL_DPPUpdate, simDecodeDpp, CrossLane, 0),

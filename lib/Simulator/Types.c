@@ -24,7 +24,8 @@ static bool scalarOf(MlirType type, SimScalar *out) {
     if (out->bits > 128 || out->bits == 0)
       return false;
   } else if (mlirTypeIsALLVMPointerType(type)) {
-    out->bits = 64;
+    enum { BufferResource = 8 }; // address space of AMD's 128-bit resources
+    out->bits = mlirLLVMPointerTypeGetAddressSpace(type) == BufferResource ? 128 : 64;
     out->isPointer = true;
   } else if (mlirTypeIsAF16(type) || mlirTypeIsABF16(type)) {
     out->bits = 16;
