@@ -18,29 +18,14 @@
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/UB.h"
 
-/* Values, or types, appended one by one. */
-typedef struct List {
-  intptr_t count, capacity;
-  const void **items;
-} List;
-
 typedef struct Expansion {
   TTConversion *c;
-  List deadOps;  ///< replaced ops, users after their operands' owners; erased last to first
-  List deadArgs; ///< replaced block arguments
+  TilePointerList deadOps;  ///< replaced ops, users after their operands' owners; erased last to first
+  TilePointerList deadArgs; ///< replaced block arguments
 } Expansion;
 
-static void append(TTConversion *c, List *list, const void *item) {
-  if (list->count == list->capacity) {
-    intptr_t capacity = list->capacity ? 2 * list->capacity : 16;
-    const void **items = tileArenaAlloc(c->arena, capacity, sizeof *items);
-    if (list->count)
-      memcpy(items, list->items, list->count * sizeof *items);
-    list->items = items;
-    list->capacity = capacity;
-  }
-  list->items[list->count++] = item;
-}
+/* A list of values, types or attributes. */
+static TilePointerList newList(TTConversion *c) { return (TilePointerList){.arena = c->arena}; }
 
 static TTBlockPointer *componentsOf(TTConversion *c, MlirValue value) {
   return tilePointerMapFind(&c->blocks, value.ptr);
@@ -58,29 +43,31 @@ static intptr_t numComponents(const TTBlockPointer *p) { return 1 + 3 * p->rank;
 
 // ---- Lists of types and values ----
 
-static void appendTypes(TTConversion *c, List *list, MlirType type) {
+static void appendTypes(TTConversion *c, TilePointerList *list, MlirType type) {
   if (!ttIsBlockPointer(type)) {
-    append(c, list, type.ptr);
+    tilePointerListAppend(list, type.ptr);
     return;
   }
   MlirType block = ttPtrTypeGetPointeeType(type);
   MlirType i64 = mlirIntegerTypeGet(c->context, 64), i32 = mlirIntegerTypeGet(c->context, 32);
   intptr_t rank = mlirShapedTypeGetRank(block);
-  append(c, list, ttPtrTypeGet(c->context, tileTypeGetElement(block), ttPtrTypeGetAddressSpace(type)).ptr);
+  tilePointerListAppend(
+      list, ttPtrTypeGet(c->context, tileTypeGetElement(block), ttPtrTypeGetAddressSpace(type)).ptr);
   for (intptr_t i = 0; i < 3 * rank; ++i)
-    append(c, list, i < 2 * rank ? i64.ptr : i32.ptr);
+    tilePointerListAppend(list, i < 2 * rank ? i64.ptr : i32.ptr);
 }
 
-static MlirLogicalResult appendValues(TTConversion *c, MlirOperation user, List *list, MlirValue value) {
+static MlirLogicalResult appendValues(TTConversion *c, MlirOperation user, TilePointerList *list,
+                                      MlirValue value) {
   if (!ttIsBlockPointer(ttTypeOf(value))) {
-    append(c, list, value.ptr);
+    tilePointerListAppend(list, value.ptr);
     return tileSuccess();
   }
   TTBlockPointer *p = componentsOf(c, value);
   if (!p)
     return tileEmitOpError(user, "got a block pointer of unknown origin, expected tt.make_tensor_ptr");
   for (intptr_t i = 0; i < numComponents(p); ++i)
-    append(c, list, p->components[i].ptr);
+    tilePointerListAppend(list, p->components[i].ptr);
   return tileSuccess();
 }
 
@@ -101,14 +88,14 @@ static void expandArguments(Expansion *e, MlirBlock block, MlirLocation loc) {
     MlirValue arg = mlirBlockGetArgument(block, i);
     if (!ttIsBlockPointer(ttTypeOf(arg)))
       continue;
-    List types = {0};
+    TilePointerList types = newList(e->c);
     appendTypes(e->c, &types, ttTypeOf(arg));
     TTBlockPointer *p = newBlockPointer(e->c, ttTypeOf(arg));
-    for (intptr_t k = 0; k < types.count; ++k)
-      p->components[k] = mlirBlockInsertArgument(block, i + 1 + k, (MlirType){types.items[k]}, loc);
+    for (size_t k = 0; k < types.count; ++k)
+      p->components[k] = mlirBlockInsertArgument(block, i + 1 + (intptr_t)k, (MlirType){types.items[k]}, loc);
     tilePointerMapSet(&e->c->blocks, arg.ptr, p);
-    append(e->c, &e->deadArgs, arg.ptr);
-    i += types.count;
+    tilePointerListAppend(&e->deadArgs, arg.ptr);
+    i += (intptr_t)types.count;
   }
 }
 
@@ -131,15 +118,15 @@ static void mapResults(Expansion *e, MlirOperation op, MlirOperation by) {
  */
 static MlirOperation rebuild(Expansion *e, MlirOperation op) {
   TTConversion *c = e->c;
-  List operands = {0}, results = {0};
+  TilePointerList operands = newList(c), results = newList(c);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (tileFailed(appendValues(c, op, &operands, mlirOperationGetOperand(op, i))))
       return (MlirOperation){NULL};
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     appendTypes(c, &results, ttTypeOf(mlirOperationGetResult(op, i)));
   MlirOperationState state = mlirOperationStateGet(mlirIdentifierStr(mlirOperationGetName(op)), ttLoc(op));
-  mlirOperationStateAddOperands(&state, operands.count, (const MlirValue *)operands.items);
-  mlirOperationStateAddResults(&state, results.count, (const MlirType *)results.items);
+  mlirOperationStateAddOperands(&state, (intptr_t)operands.count, (const MlirValue *)operands.items);
+  mlirOperationStateAddResults(&state, (intptr_t)results.count, (const MlirType *)results.items);
   for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
     MlirNamedAttribute attr = mlirOperationGetAttribute(op, i);
     mlirOperationStateAddAttributes(&state, 1, &attr);
@@ -172,13 +159,13 @@ static MlirLogicalResult expandMake(Expansion *e, MlirOperation op) {
 
 static MlirLogicalResult expandAdvance(Expansion *e, MlirOperation op) {
   TTConversion *c = e->c;
-  List from = {0};
+  TilePointerList from = newList(c);
   TILE_TRY(appendValues(c, op, &from, mlirOperationGetOperand(op, 0)));
   TTBlockPointer *p = newBlockPointer(c, ttResultType(op));
   if (mlirOperationGetNumOperands(op) != 1 + p->rank)
     return tileEmitOpError(op, "got %lld offsets, expected %lld",
                            (long long)mlirOperationGetNumOperands(op) - 1, (long long)p->rank);
-  for (intptr_t i = 0; i < from.count; ++i)
+  for (size_t i = 0; i < from.count; ++i)
     p->components[i] = (MlirValue){from.items[i]};
   for (intptr_t d = 0; d < p->rank; ++d) {
     MlirValue by = mlirOperationGetOperand(op, 1 + d), old = ttBlockOffset(p, d);
@@ -195,11 +182,11 @@ static MlirLogicalResult expandAdvance(Expansion *e, MlirOperation op) {
 static MlirLogicalResult expandSelect(Expansion *e, MlirOperation op) {
   TTConversion *c = e->c;
   ArithSelectOp select = {op};
-  List yes = {0}, no = {0};
+  TilePointerList yes = newList(c), no = newList(c);
   TILE_TRY(appendValues(c, op, &yes, arithSelectOpGetTrueValue(select)));
   TILE_TRY(appendValues(c, op, &no, arithSelectOpGetFalseValue(select)));
   TTBlockPointer *p = newBlockPointer(c, ttResultType(op));
-  for (intptr_t i = 0; i < yes.count; ++i) {
+  for (size_t i = 0; i < yes.count; ++i) {
     MlirValue a = {yes.items[i]}, b = {no.items[i]};
     p->components[i] =
         mlirValueEqual(a, b)
@@ -212,10 +199,10 @@ static MlirLogicalResult expandSelect(Expansion *e, MlirOperation op) {
 }
 
 static void expandPoison(Expansion *e, MlirOperation op) {
-  List types = {0};
+  TilePointerList types = newList(e->c);
   TTBlockPointer *p = newBlockPointer(e->c, ttResultType(op));
   appendTypes(e->c, &types, ttResultType(op));
-  for (intptr_t i = 0; i < types.count; ++i)
+  for (size_t i = 0; i < types.count; ++i)
     p->components[i] = ubPoisonOpGetResult(
         ubPoisonOpCreate(e->c->builder, ttLoc(op), (MlirType){types.items[i]}, mlirAttributeGetNull()));
   tilePointerMapSet(&e->c->blocks, mlirOperationGetResult(op, 0).ptr, p);
@@ -228,7 +215,7 @@ static MlirLogicalResult expandOther(Expansion *e, MlirOperation op) {
   if (!by.ptr)
     return tileFailure();
   mapResults(e, op, by);
-  append(e->c, &e->deadOps, op.ptr);
+  tilePointerListAppend(&e->deadOps, op.ptr);
   return expandRegions(e, by);
 }
 
@@ -264,7 +251,7 @@ static MlirLogicalResult expandOp(Expansion *e, MlirOperation op) {
   default:
     return expandOther(e, op);
   }
-  append(e->c, &e->deadOps, op.ptr);
+  tilePointerListAppend(&e->deadOps, op.ptr);
   return tileSuccess();
 }
 
@@ -283,28 +270,29 @@ static MlirLogicalResult expandRegions(Expansion *e, MlirOperation op) {
 
 /* Argument attributes belong to the base; the other components have none. */
 static MlirAttribute expandArgAttrs(TTConversion *c, MlirAttribute attrs, MlirType function) {
-  List dictionaries = {0};
+  TilePointerList dictionaries = newList(c);
   MlirAttribute empty = mlirDictionaryAttrGet(c->context, 0, NULL);
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(function); ++i) {
-    List types = {0};
+    TilePointerList types = newList(c);
     appendTypes(c, &types, mlirFunctionTypeGetInput(function, i));
-    append(c, &dictionaries, mlirArrayAttrGetElement(attrs, i).ptr);
-    for (intptr_t k = 1; k < types.count; ++k)
-      append(c, &dictionaries, empty.ptr);
+    tilePointerListAppend(&dictionaries, mlirArrayAttrGetElement(attrs, i).ptr);
+    for (size_t k = 1; k < types.count; ++k)
+      tilePointerListAppend(&dictionaries, empty.ptr);
   }
-  return mlirArrayAttrGet(c->context, dictionaries.count, (const MlirAttribute *)dictionaries.items);
+  return mlirArrayAttrGet(c->context, (intptr_t)dictionaries.count,
+                          (const MlirAttribute *)dictionaries.items);
 }
 
 static void expandSignature(Expansion *e, TTFuncOp func) {
   TTConversion *c = e->c;
-  List inputs = {0}, results = {0};
+  TilePointerList inputs = newList(c), results = newList(c);
   MlirType type = mlirTypeAttrGetValue(ttFuncOpGetFunctionTypeAttr(func));
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i)
     appendTypes(c, &inputs, mlirFunctionTypeGetInput(type, i));
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); ++i)
     appendTypes(c, &results, mlirFunctionTypeGetResult(type, i));
-  MlirType expanded = mlirFunctionTypeGet(c->context, inputs.count, (const MlirType *)inputs.items,
-                                          results.count, (const MlirType *)results.items);
+  MlirType expanded = mlirFunctionTypeGet(c->context, (intptr_t)inputs.count, (const MlirType *)inputs.items,
+                                          (intptr_t)results.count, (const MlirType *)results.items);
   if (!mlirAttributeIsNull(ttFuncOpGetArgAttrsAttr(func)))
     ttFuncOpSetArgAttrsAttr(func, expandArgAttrs(c, ttFuncOpGetArgAttrsAttr(func), type));
   ttFuncOpSetFunctionTypeAttr(func, mlirTypeAttrGet(expanded));
@@ -349,12 +337,12 @@ MlirLogicalResult ttExpandBlockPointers(TTConversion *c, TTFuncOp func) {
   if (!mentionsBlockPointer(func))
     return tileSuccess();
   TILE_TRY(refuseArguments(func));
-  Expansion e = {.c = c};
+  Expansion e = {c, newList(c), newList(c)};
   expandSignature(&e, func);
   TILE_TRY(expandRegions(&e, func.op));
-  for (intptr_t i = e.deadOps.count; i-- > 0;)
+  for (size_t i = e.deadOps.count; i-- > 0;)
     mlirRewriterBaseEraseOp(c->builder, (MlirOperation){(void *)e.deadOps.items[i]});
-  for (intptr_t i = e.deadArgs.count; i-- > 0;) {
+  for (size_t i = e.deadArgs.count; i-- > 0;) {
     MlirValue arg = {e.deadArgs.items[i]};
     mlirBlockEraseArgument(mlirBlockArgumentGetOwner(arg), mlirBlockArgumentGetArgNumber(arg));
   }

@@ -29,6 +29,7 @@
 #include "TTToTile.h"
 #include "tile-c/ControlFlow.h"
 #include "tile-c/Passes.h"
+#include "tile-c/Patterns.h"
 
 static const TTRow *const families[] = {
     ttDebugRows,  ttDescriptorRows, ttElementwiseRows, ttFunctionRows,
@@ -57,10 +58,7 @@ static void erase(TTConversion *c, MlirOperation op) { mlirRewriterBaseEraseOp(c
 MlirLogicalResult ttReplace(TTConversion *c, MlirOperation op, MlirOperation by) {
   if (!by.ptr)
     return TILE_BUG(op, "an op could not be created");
-  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(op); ++i) {
-    MlirNamedAttribute attr = mlirOperationGetDiscardableAttribute(op, i);
-    mlirOperationSetDiscardableAttributeByName(by, mlirIdentifierStr(attr.name), attr.attribute);
-  }
+  tileCopyDiscardableAttrs(op, by);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), mlirOperationGetResult(by, i));
   erase(c, op);
@@ -75,33 +73,27 @@ MlirLogicalResult ttReplaceByValue(TTConversion *c, MlirOperation op, MlirValue 
 
 // ---- The walk ----
 
-typedef struct OpList {
-  TileArena *arena;
-  MlirOperation *ops;
-  size_t count, capacity;
+typedef struct Collector {
+  TilePointerList ops;
   bool (*wanted)(MlirOperation op);
-} OpList;
+} Collector;
 
 static MlirWalkResult collect(MlirOperation op, void *data) {
-  OpList *list = data;
-  if (!list->wanted(op))
-    return MlirWalkResultAdvance;
-  if (list->count == list->capacity) {
-    size_t capacity = list->capacity ? 2 * list->capacity : 256;
-    MlirOperation *ops = tileArenaAlloc(list->arena, capacity, sizeof *ops);
-    if (list->count)
-      memcpy(ops, list->ops, list->count * sizeof *ops);
-    list->ops = ops;
-    list->capacity = capacity;
-  }
-  list->ops[list->count++] = op;
+  Collector *collector = data;
+  if (collector->wanted(op))
+    tilePointerListAppend(&collector->ops, op.ptr);
   return MlirWalkResultAdvance;
 }
 
+typedef struct OpList {
+  const MlirOperation *ops;
+  size_t count;
+} OpList;
+
 static OpList collectOps(TTConversion *c, MlirOperation root, bool (*wanted)(MlirOperation op)) {
-  OpList list = {.arena = c->arena, .wanted = wanted};
-  mlirOperationWalk(root, collect, &list, MlirWalkPostOrder);
-  return list;
+  Collector collector = {{.arena = c->arena}, wanted};
+  mlirOperationWalk(root, collect, &collector, MlirWalkPostOrder);
+  return (OpList){(const MlirOperation *)collector.ops.items, collector.ops.count};
 }
 
 static bool isFunction(MlirOperation op) { return tileOpKind(op) == TileOp_TT_Func; }

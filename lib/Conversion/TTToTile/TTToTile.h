@@ -7,6 +7,7 @@
 #include "tile-c/IR.h"
 #include "tile-c/OpKind.h"
 #include "tile-c/Support/Arena.h"
+#include "tile-c/Support/PointerList.h"
 #include "tile-c/Support/PointerMap.h"
 
 /// One run of the pass on a module.

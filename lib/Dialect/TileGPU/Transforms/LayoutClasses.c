@@ -1,6 +1,7 @@
 /* LayoutClasses.c - union-find over values and ops; layouts carried through shape ops. */
 #include "LayoutClasses.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/Support/PointerList.h"
 
 /* Of an op that is not named below: its tensors have one shape, or nothing is known about their layouts. */
 static LayoutRole rankedRole(MlirOperation op) {
@@ -180,24 +181,18 @@ static void addValues(LayoutClasses *c, MlirOperation op) {
   }
 }
 
-static void remember(LayoutClasses *c, MlirOperation op) {
-  if (c->numOps == c->capacity) {
-    size_t capacity = c->capacity ? 2 * c->capacity : 256;
-    MlirOperation *ops = tileArenaAlloc(c->arena, capacity, sizeof *ops);
-    if (c->numOps)
-      memcpy(ops, c->ops, c->numOps * sizeof *ops);
-    c->ops = ops;
-    c->capacity = capacity;
-  }
-  c->ops[c->numOps++] = op;
-}
+typedef struct Visitor {
+  LayoutClasses *classes;
+  TilePointerList ops;
+} Visitor;
 
 static MlirWalkResult visit(MlirOperation op, void *user) {
-  LayoutClasses *c = user;
+  Visitor *v = user;
+  LayoutClasses *c = v->classes;
   LayoutRole role = tileLayoutRole(op);
   if (role == LayoutRole_None)
     return MlirWalkResultAdvance;
-  remember(c, op);
+  tilePointerListAppend(&v->ops, op.ptr);
   addValues(c, op);
   if (role == LayoutRole_Elementwise)
     uniteOp(c, op, 0, true);
@@ -214,7 +209,10 @@ static MlirWalkResult visit(MlirOperation op, void *user) {
 
 void tileLayoutClassesBuild(LayoutClasses *c, MlirOperation function) {
   c->nodes.arena = c->arena;
-  mlirOperationWalk(function, visit, c, MlirWalkPreOrder);
+  Visitor v = {c, {.arena = c->arena}};
+  mlirOperationWalk(function, visit, &v, MlirWalkPreOrder);
+  c->ops = (const MlirOperation *)v.ops.items;
+  c->numOps = v.ops.count;
 }
 
 // ---- Carrying layouts through shape ops ----

@@ -34,9 +34,9 @@ typedef enum LayoutRole {
 
 typedef struct LayoutClasses {
   TileArena *arena;
-  TilePointerMap nodes; ///< op or value -> LayoutNode
-  MlirOperation *ops;   ///< all ops with tensors, in walk order
-  size_t numOps, capacity;
+  TilePointerMap nodes;     ///< op or value -> LayoutNode
+  const MlirOperation *ops; ///< all ops with tensors, in walk order
+  size_t numOps;
 } LayoutClasses;
 
 LayoutRole tileLayoutRole(MlirOperation op);
