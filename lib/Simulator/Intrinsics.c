@@ -66,6 +66,7 @@ static const NamedRow table[] = {
     MAP("llvm.nvvm.div.full", Special, simFDiv, 2),
     MAP("llvm.nvvm.div.rn.f", Special, simFDiv, 2),
     MAP("llvm.nvvm.ex2.approx", Special, simExp2, 1),
+    MAP("llvm.nvvm.ex2.approx.ftz", Special, simExp2, 1),
     MAP("llvm.nvvm.ex2.approx.f", Special, simExp2, 1),
     MAP("llvm.nvvm.fabs", Float, simFAbs, 1),
     MAP("llvm.nvvm.lg2.approx.f", Special, simLog2, 1),

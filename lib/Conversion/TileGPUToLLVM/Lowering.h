@@ -51,6 +51,7 @@ typedef struct TileLoweringHooks {
   void (*markKernel)(TileLowering *l, MlirOperation function, int threads);
   /// f32 primitives that one instruction (or the back end's short sequence) computes.
   MlirValue (*exp2)(TileLowering *l, MlirValue x);
+  MlirValue (*exp2Normal)(TileLowering *l, MlirValue x); ///< a subnormal result may become 0
   MlirValue (*log2)(TileLowering *l, MlirValue x);
   MlirValue (*rsqrt)(TileLowering *l, MlirValue x);
   MlirValue (*sqrt)(TileLowering *l, MlirValue x);

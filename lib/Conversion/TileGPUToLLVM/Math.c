@@ -11,7 +11,9 @@ MlirValue tileEmitPrimitive(ARGS) {
                                                    : (MlirValue){NULL};
   switch (tileOpKind(op)) {
   case TileOp_Math_Exp2:
-    return l->hooks->exp2(l, x[0]);
+    return mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.normal")).ptr
+               ? l->hooks->exp2Normal(l, x[0])
+               : l->hooks->exp2(l, x[0]);
   case TileOp_Math_Log2:
     return l->hooks->log2(l, x[0]);
   case TileOp_Math_Rsqrt:

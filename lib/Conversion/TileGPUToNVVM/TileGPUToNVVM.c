@@ -126,6 +126,9 @@ static MlirValue unary(TileLowering *l, const char *intrinsic, MlirValue x) {
   return tileEmitIntrinsic(l, intrinsic, mlirValueGetType(x), 1, &x);
 }
 static MlirValue exp2Approx(TileLowering *l, MlirValue x) { return unary(l, "llvm.nvvm.ex2.approx", x); }
+static MlirValue exp2ApproxFtz(TileLowering *l, MlirValue x) {
+  return unary(l, "llvm.nvvm.ex2.approx.ftz", x);
+}
 static MlirValue log2Approx(TileLowering *l, MlirValue x) { return unary(l, "llvm.nvvm.lg2.approx.f", x); }
 static MlirValue rsqrtApprox(TileLowering *l, MlirValue x) { return unary(l, "llvm.nvvm.rsqrt.approx.f", x); }
 static MlirValue sqrtApprox(TileLowering *l, MlirValue x) { return unary(l, "llvm.nvvm.sqrt.approx.f", x); }
@@ -181,6 +184,7 @@ static const TileLoweringHooks hooks = {
     .syncScope = syncScope,
     .markKernel = markKernel,
     .exp2 = exp2Approx,
+    .exp2Normal = exp2ApproxFtz,
     .log2 = log2Approx,
     .rsqrt = rsqrtApprox,
     .sqrt = sqrtApprox,

@@ -130,6 +130,8 @@ static MlirValue unary(TileLowering *l, const char *intrinsic, MlirValue x) {
 }
 /* llvm.exp2 and llvm.log2 become v_exp_f32 and v_log_f32 with scaling around subnormals. */
 static MlirValue exp2Hardware(TileLowering *l, MlirValue x) { return unary(l, "llvm.exp2", x); }
+/* v_exp_f32 as it is, which flushes subnormals. */
+static MlirValue exp2Flushing(TileLowering *l, MlirValue x) { return unary(l, "llvm.amdgcn.exp2", x); }
 static MlirValue log2Hardware(TileLowering *l, MlirValue x) { return unary(l, "llvm.log2", x); }
 static MlirValue squareRoot(TileLowering *l, MlirValue x) {
   return tileEmit1(l, TileOp_LLVM_Sqrt, mlirValueGetType(x), x);
@@ -152,6 +154,7 @@ static const TileLoweringHooks hooks = {
     .syncScope = syncScope,
     .markKernel = markKernel,
     .exp2 = exp2Hardware,
+    .exp2Normal = exp2Flushing,
     .log2 = log2Hardware,
     .rsqrt = rsqrtHardware,
     .sqrt = squareRoot,

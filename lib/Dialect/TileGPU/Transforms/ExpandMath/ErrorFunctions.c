@@ -12,7 +12,7 @@ static const double erfcLog[] = {-0x1.a0dc50p+0, -0x1.d506ccp-1, -0x1.3ac28ep-3,
 MlirValue mathErf(MathBuilder *m, const MlirValue *x) {
   MlirValue a = mathAbs(m, x[0]), one = mathConstant(m, 1);
   MlirValue exponent = mathMul(m, a, mathPolynomial(m, a, erfcLog, TILE_COUNTOF(erfcLog)));
-  MlirValue large = mathSub(m, one, mathUnary(m, TileOp_Math_Exp2, exponent));
+  MlirValue large = mathSub(m, one, mathExp2Normal(m, exponent));
   large = mathCopySign(m, large, x[0]);
   MlirValue p = mathPolynomial(m, mathMul(m, a, a), erfSmall, TILE_COUNTOF(erfSmall));
   MlirValue isSmall = mathCompareK(m, MathOrder_LT, a, 1);

@@ -15,7 +15,7 @@ MathScale mathScaleOf(MathBuilder *m, MlirValue t) {
 static MlirValue power(MathBuilder *m, MlirValue x, double log2Base, double log2BaseLow) {
   MathScale s = mathScaleOf(m, mathMulK(m, x, log2Base));
   MlirValue r = mathFmaK(m, x, log2BaseLow, mathFmaK(m, x, log2Base, mathNeg(m, s.n)));
-  return mathMul(m, mathUnary(m, TileOp_Math_Exp2, r), s.power);
+  return mathMul(m, mathExp2Normal(m, r), s.power); /* vanishes where the first factor would be subnormal */
 }
 
 /* By polynomial, without the hardware's exp2: beyond -105 and 89 the result is 0 and infinity. */

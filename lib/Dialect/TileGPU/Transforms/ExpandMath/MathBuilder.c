@@ -51,6 +51,13 @@ static MlirValue constant(MathBuilder *m, MlirType type, MlirAttribute element) 
   return arithConstantOpGetResult(arithConstantOpCreate(m->b, m->loc, type, value));
 }
 
+MlirValue mathExp2Normal(MathBuilder *m, MlirValue x) {
+  MlirValue y = mathUnary(m, TileOp_Math_Exp2, x);
+  mlirOperationSetDiscardableAttributeByName(tileValueGetDefiningOp(y), tileStr("tile_gpu.normal"),
+                                             mlirUnitAttrGet(m->context));
+  return y;
+}
+
 MlirValue mathConstant(MathBuilder *m, double value) {
   return constant(m, m->type, mlirFloatAttrDoubleGet(m->context, tileTypeGetElement(m->type), value));
 }

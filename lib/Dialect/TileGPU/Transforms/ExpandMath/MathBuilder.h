@@ -63,6 +63,8 @@ typedef enum MathIntOrder {
 
 /// An op without attributes.
 MlirValue mathEmit(MathBuilder *m, TileOpKind kind, MathType result, int n, const MlirValue *x);
+/// 2^x for x known to lie between -126 and 128: needs no care for subnormal results.
+MlirValue mathExp2Normal(MathBuilder *m, MlirValue x);
 MlirValue mathConstant(MathBuilder *m, double value);
 MlirValue mathInt(MathBuilder *m, int64_t value); ///< i32 (f32) or i64 (f64)
 MlirValue mathCompare(MathBuilder *m, MathOrder order, MlirValue a, MlirValue b);
@@ -74,6 +76,10 @@ MathBuilder mathWithWidth(MathBuilder *m, int width);
 // ---- Floats ----
 
 MlirValue mathUnary(MathBuilder *m, TileOpKind kind, MlirValue x);
+/// 2^x where a result below 2^-126 may become 0.
+MlirValue mathExp2Normal(MathBuilder *m, MlirValue x);
+/// 2^x where a result below 2^-126 may become 0.
+MlirValue mathExp2Normal(MathBuilder *m, MlirValue x);
 MlirValue mathBinary(MathBuilder *m, TileOpKind kind, MlirValue a, MlirValue b);
 MlirValue mathAdd(MathBuilder *m, MlirValue a, MlirValue b);
 MlirValue mathSub(MathBuilder *m, MlirValue a, MlirValue b);

@@ -102,7 +102,7 @@ static MlirValue powPositive(MathBuilder *m, MlirValue a, MlirValue y) {
     return mathWideExp2(m, t);
   MathScale s = mathScaleOf(m, t.high);
   MlirValue r = mathAdd(m, mathSub(m, t.high, s.n), t.low);
-  return mathMul(m, mathUnary(m, TileOp_Math_Exp2, r), s.power);
+  return mathMul(m, mathExp2Normal(m, r), s.power); /* vanishes where the first factor would be subnormal */
 }
 
 MlirValue mathPow(MathBuilder *m, const MlirValue *x) {
