@@ -170,6 +170,15 @@ TileAccessVector tileAccessVector(const TileAxis *ptr, const TileAxis *mask, con
 int64_t tileAccessVectorWidth(const TileAxis *ptr, const TileAxis *mask, const TileLayout *layout,
                               int64_t elementBits, int64_t maxBits);
 
+/// The dimension along which pointers run, -1 if along none (or ptr is null).
+int32_t tileAxisRunDim(const TileAxis *ptr);
+/// How many sectors of memory one access of all lanes of a warp touches, each lane at its first element. By
+/// layout and claims: elements that neighbour in memory share sectors, equal addresses count once, all others
+/// are taken to lie apart. Arrays are taken to start at a sector. With sectorBytes = elementBytes it is the
+/// number of different elements.
+int32_t tileAccessSectors(const TileAxis *ptr, const TileLayout *layout, int64_t elementBytes,
+                          int64_t sectorBytes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -24,6 +24,9 @@ bool tilePipelineText(TilePipelineStage upTo, const TileCompileOptions *options,
 /// Runs it on a module. Thread-safe for modules of different contexts.
 MlirLogicalResult tileRunPipeline(MlirModule module, TilePipelineStage upTo,
                                   const TileCompileOptions *options);
+/// Runs the rest of it: the passes between two stages, on a module that is at stage `after`.
+MlirLogicalResult tileContinuePipeline(MlirModule module, TilePipelineStage after, TilePipelineStage upTo,
+                                       const TileCompileOptions *options);
 
 #ifdef __cplusplus
 }

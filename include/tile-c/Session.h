@@ -7,6 +7,7 @@
 #define TILE_C_SESSION_H
 #include "mlir-c/IR.h"
 #include "tile-c/Compile.h"
+#include "tile-c/Support/StringBuilder.h"
 #include "tile-c/Target.h"
 
 #ifdef __cplusplus
@@ -28,6 +29,10 @@ MlirModule tileSessionGetModule(const TileSession *session);
 const TileCompileOptions *tileSessionGetOptions(const TileSession *session);
 /// The target without its disabled features; NULL if the options name none.
 const TileTargetInfo *tileSessionGetTarget(const TileSession *session);
+
+/// Appends "file:line:column" of a location, the column as it is in the text that was given (before
+/// parameters were filled in); only the file's name if there is no position.
+void tileSessionAppendPosition(const TileSession *session, MlirLocation loc, TileStringBuilder *out);
 
 /// A kernel as a text defines it.
 typedef struct TileKernelView {

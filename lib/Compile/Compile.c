@@ -1,5 +1,6 @@
 /* Compile.c - text in, binary and manifest out. */
 #include "tile-c/Compile.h"
+#include "AccessReport.h"
 #include "KernelManifest.h"
 #include "Report.h"
 #include "ResourceReport.h"
@@ -95,7 +96,8 @@ static MlirLogicalResult writeManifest(const TileKernelManifest *manifest, const
 }
 
 static MlirLogicalResult writeOutput(const TileSession *session, TileEmit emit,
-                                     const TileKernelManifest *manifest, TileCompileResult *out) {
+                                     const TileKernelManifest *manifest, const TileAccessReport *accesses,
+                                     TileCompileResult *out) {
   if (emit == TileEmit_Tile || emit == TileEmit_TileGPU || emit == TileEmit_LLVMDialect) {
     printModule(session, out);
     return tileSuccess();
@@ -112,8 +114,7 @@ static MlirLogicalResult writeOutput(const TileSession *session, TileEmit emit,
   if (tileFailed(emitLowered(session, emit, &emission)))
     return tileFailure();
   if (emit == TileEmit_Report) {
-    out->data = tileResourceReport(tileSessionGetModule(session), &manifest->manifest,
-                                   tileSessionGetTarget(session), &emission, &out->size);
+    out->data = tileResourceReport(session, &manifest->manifest, &emission, accesses, &out->size);
   } else {
     out->data = emission.data;
     out->size = emission.size;
@@ -130,11 +131,24 @@ static bool isLowered(MlirModule module) {
          tileOpKind(kernel.op) == TileOp_LLVM_LLVMFunc;
 }
 
-/// A lowered text only goes through the pass that comes after that stage.
-static MlirLogicalResult runPasses(const TileSession *session, TilePipelineStage stage) {
+/// Explains the accesses as soon as their layouts are known: nothing of them is left in lowered code.
+static MlirLogicalResult runPassesWithReport(const TileSession *session, TilePipelineStage stage,
+                                             TileAccessReport *report) {
   MlirModule module = tileSessionGetModule(session);
+  const TileCompileOptions *options = tileSessionGetOptions(session);
+  if (tileFailed(tileRunPipeline(module, TilePipelineStage_TileGPU, options)))
+    return tileFailure();
+  tileAccessReportCollect(report, session);
+  return tileContinuePipeline(module, TilePipelineStage_TileGPU, stage, options);
+}
+
+/// A lowered text only goes through the pass that comes after that stage.
+static MlirLogicalResult runPasses(const TileSession *session, TileEmit emit, TileAccessReport *report) {
+  MlirModule module = tileSessionGetModule(session);
+  TilePipelineStage stage = rules[emit].stage;
   if (!isLowered(module))
-    return tileRunPipeline(module, stage, tileSessionGetOptions(session));
+    return emit == TileEmit_Report ? runPassesWithReport(session, stage, report)
+                                   : tileRunPipeline(module, stage, tileSessionGetOptions(session));
   const TileTargetInfo *target = tileSessionGetTarget(session);
   if (stage != TilePipelineStage_Final || target->vendor != TileVendor_NVIDIA)
     return tileSuccess();
@@ -143,17 +157,17 @@ static MlirLogicalResult runPasses(const TileSession *session, TilePipelineStage
 }
 
 static MlirLogicalResult compile(const TileSession *session, TileEmit emit, TileKernelManifest *manifest,
-                                 TileCompileResult *out) {
+                                 TileAccessReport *accesses, TileCompileResult *out) {
   const EmitRule *rule = &rules[emit];
   if (rule->hasManifest && tileFailed(tileKernelManifestCollect(manifest, session)))
     return tileFailure();
   // A manifest without target has the parameters alone: no pass has to run.
   bool parametersOnly = emit == TileEmit_Manifest && !tileSessionGetTarget(session);
-  if (!parametersOnly && tileFailed(runPasses(session, rule->stage)))
+  if (!parametersOnly && tileFailed(runPasses(session, emit, accesses)))
     return tileFailure();
   if (rule->hasManifest)
     tileKernelManifestComplete(manifest, session);
-  return writeOutput(session, emit, manifest, out);
+  return writeOutput(session, emit, manifest, accesses, out);
 }
 
 int tileCompile(const char *text, size_t size, TileEmit emit, const TileCompileOptions *options,
@@ -163,7 +177,9 @@ int tileCompile(const char *text, size_t size, TileEmit emit, const TileCompileO
   if (!session)
     return 1;
   TileKernelManifest manifest = {0};
-  MlirLogicalResult result = compile(session, emit, &manifest, out_result);
+  TileAccessReport accesses = {0};
+  MlirLogicalResult result = compile(session, emit, &manifest, &accesses, out_result);
+  tileAccessReportRelease(&accesses);
   tileKernelManifestRelease(&manifest);
   tileSessionClose(session);
   if (tileSucceeded(result))

@@ -47,8 +47,7 @@ void tileReportAt(const TileCompileOptions *options, TileSeverity severity, unsi
 
 // ---- MLIR's diagnostics ----
 
-/// Appends ":line:column", or the whole of another file's position in place of the input's name.
-static void describePosition(const TileReporter *reporter, MlirLocation loc, TileStringBuilder *out) {
+void tileReporterAppendPosition(const TileReporter *reporter, MlirLocation loc, TileStringBuilder *out) {
   const char *input = tileFileName(reporter->options);
   loc = tileLocationPosition(loc);
   if (!mlirLocationIsAFileLineColRange(loc)) {
@@ -75,7 +74,7 @@ static void deliverDiagnostic(TileReporter *reporter, MlirDiagnostic diagnostic)
   TileSeverity severity = severities[mlirDiagnosticGetSeverity(diagnostic)];
   reporter->errors += severity == TileSeverity_Error;
   TileStringBuilder text = {0};
-  describePosition(reporter, mlirDiagnosticGetLocation(diagnostic), &text);
+  tileReporterAppendPosition(reporter, mlirDiagnosticGetLocation(diagnostic), &text);
   tileStringAppendText(&text, ": ");
   mlirDiagnosticPrint(diagnostic, appendText, &text);
   if (reporter->options->diagnostic)

@@ -5,6 +5,7 @@
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/IR.h"
 #include "tile-c/Compile.h"
+#include "tile-c/Support/StringBuilder.h"
 
 /// Reports "file: message".
 void tileReport(const TileCompileOptions *options, TileSeverity severity, const char *format, ...)
@@ -22,6 +23,10 @@ typedef struct TileReporter {
   const TileSource *source; ///< maps columns back to the text as it was written; may be NULL
   unsigned errors;          ///< reported so far
 } TileReporter;
+
+/// Appends "file:line:column" of a location, of the input as it was written; the input's name alone if there
+/// is no position.
+void tileReporterAppendPosition(const TileReporter *reporter, MlirLocation loc, TileStringBuilder *out);
 
 /// Sends every diagnostic of the context, notes included, to the callback; nothing reaches stderr.
 MlirDiagnosticHandlerID tileReporterAttach(TileReporter *reporter, MlirContext context);

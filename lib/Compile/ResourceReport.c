@@ -49,14 +49,16 @@ static void appendKernel(TileStringBuilder *text, const TileManifestKernel *kern
                          target->sharedPerBlock);
 }
 
-char *tileResourceReport(MlirModule module, const TileManifest *manifest, const TileTargetInfo *target,
-                         const TileEmission *usage, size_t *out_size) {
+char *tileResourceReport(const TileSession *session, const TileManifest *manifest, const TileEmission *usage,
+                         const TileAccessReport *accesses, size_t *out_size) {
   TileStringBuilder text = {0};
+  const TileTargetInfo *target = tileSessionGetTarget(session);
   tileStringAppendFormat(&text, "target %s (%s)\n", target->chip, target->architecture);
   for (size_t i = 0; i < manifest->numKernels; ++i) {
     const TileManifestKernel *kernel = &manifest->kernels[i];
     appendKernel(&text, kernel, target, findUsage(usage, kernel->name));
-    tileReportAsserts(module, kernel->name, &text);
+    tileReportAsserts(tileSessionGetModule(session), kernel->name, &text);
+    tileStringAppendText(&text, tileAccessReportOf(accesses, kernel->name));
   }
   return tileStringTake(&text, out_size);
 }

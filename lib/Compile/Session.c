@@ -25,6 +25,10 @@ const TileTargetInfo *tileSessionGetTarget(const TileSession *session) {
   return session->hasTarget ? &session->target : NULL;
 }
 
+void tileSessionAppendPosition(const TileSession *session, MlirLocation loc, TileStringBuilder *out) {
+  tileReporterAppendPosition(&session->reporter, loc, out);
+}
+
 // ---- Kernels ----
 
 static bool hasUnitAttr(MlirOperation op, const char *name) {

@@ -73,51 +73,82 @@ static void appendAll(TileStringBuilder *out, const char *const *steps, const Ti
   }
 }
 
-bool tilePipelineText(TilePipelineStage upTo, const TileCompileOptions *o, TileStringBuilder *out) {
-  appendAll(out, import, o);
-  appendAll(out, simplify, o);
-  if (upTo == TilePipelineStage_Tile)
-    return true;
+/* The passes that lead from the stage before to `stage`. */
+static void appendStage(TileStringBuilder *out, TilePipelineStage stage, const TileCompileOptions *o,
+                        bool nvidia) {
+  switch (stage) {
+  case TilePipelineStage_Tile:
+    appendAll(out, import, o);
+    appendAll(out, simplify, o);
+    break;
+  case TilePipelineStage_TileGPU:
+    appendAll(out, toTileGPU, o);
+    break;
+  case TilePipelineStage_LLVMDialect:
+    append(out, nvidia ? "convert-tile-gpu-to-nvvm" : "convert-tile-gpu-to-rocdl");
+    if (o->precise)
+      tileStringAppendText(out, "{precise=true}");
+    break;
+  case TilePipelineStage_Final:
+    if (nvidia)
+      append(out, "expand-tile-nv"); /* last: inline PTX is opaque */
+    break;
+  }
+}
+
+static bool appendStages(TileStringBuilder *out, TilePipelineStage first, TilePipelineStage last,
+                         const TileCompileOptions *o) {
   const TileTargetInfo *target = o->target ? tileTargetLookup(o->target) : NULL;
-  if (!target)
+  if (!target && last != TilePipelineStage_Tile)
     return false;
-  appendAll(out, toTileGPU, o);
-  if (upTo == TilePipelineStage_TileGPU)
-    return true;
-  bool nvidia = target->vendor == TileVendor_NVIDIA;
-  append(out, nvidia ? "convert-tile-gpu-to-nvvm" : "convert-tile-gpu-to-rocdl");
-  if (o->precise)
-    tileStringAppendText(out, "{precise=true}");
-  if (upTo == TilePipelineStage_Final && nvidia)
-    append(out, "expand-tile-nv"); /* last: inline PTX is opaque */
+  for (TilePipelineStage stage = first; stage <= last; ++stage)
+    appendStage(out, stage, o, target && target->vendor == TileVendor_NVIDIA);
   return true;
+}
+
+bool tilePipelineText(TilePipelineStage upTo, const TileCompileOptions *o, TileStringBuilder *out) {
+  return appendStages(out, TilePipelineStage_Tile, upTo, o);
 }
 
 static once_flag registered = ONCE_FLAG_INIT;
 
 static void appendError(MlirStringRef text, void *user) { tileStringAppend(user, text.data, text.length); }
 
-MlirLogicalResult tileRunPipeline(MlirModule module, TilePipelineStage upTo,
-                                  const TileCompileOptions *options) {
-  MlirOperation op = mlirModuleGetOperation(module);
-  TileStringBuilder text = {0}, error = {0};
-  call_once(&registered, tileRegisterAllPasses);
-  if (!tilePipelineText(upTo, options, &text)) {
-    tileStringRelease(&text);
-    return tileEmitError(mlirOperationGetLocation(op), "got target '%s', expected one of %s",
-                         options->target ? options->target : "", tileTargetNames());
-  }
-  MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
+static MlirLogicalResult runText(MlirOperation op, MlirStringRef text) {
+  TileStringBuilder error = {0};
+  MlirPassManager manager = mlirPassManagerCreate(mlirOperationGetContext(op));
   MlirOpPassManager passes = mlirPassManagerGetAsOpPassManager(manager);
-  MlirLogicalResult result =
-      mlirOpPassManagerAddPipeline(passes, mlirStringRefCreate(text.data, text.length), appendError, &error);
+  MlirLogicalResult result = mlirOpPassManagerAddPipeline(passes, text, appendError, &error);
   if (tileFailed(result))
     (void)tileEmitError(mlirOperationGetLocation(op), "internal error: cannot build the pass pipeline: %s",
                         error.data ? error.data : "");
   else
     result = mlirPassManagerRunOnOp(manager, op);
   mlirPassManagerDestroy(manager);
-  tileStringRelease(&text);
   tileStringRelease(&error);
   return result;
+}
+
+static MlirLogicalResult runStages(MlirModule module, TilePipelineStage first, TilePipelineStage last,
+                                   const TileCompileOptions *options) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  TileStringBuilder text = {0};
+  call_once(&registered, tileRegisterAllPasses);
+  MlirLogicalResult result =
+      appendStages(&text, first, last, options)
+          ? runText(op, mlirStringRefCreate(text.data ? text.data : "", text.length))
+          : tileEmitError(mlirOperationGetLocation(op), "got target '%s', expected one of %s",
+                          options->target ? options->target : "", tileTargetNames());
+  tileStringRelease(&text);
+  return result;
+}
+
+MlirLogicalResult tileRunPipeline(MlirModule module, TilePipelineStage upTo,
+                                  const TileCompileOptions *options) {
+  return runStages(module, TilePipelineStage_Tile, upTo, options);
+}
+
+MlirLogicalResult tileContinuePipeline(MlirModule module, TilePipelineStage after, TilePipelineStage upTo,
+                                       const TileCompileOptions *options) {
+  return after < upTo ? runStages(module, after + 1, upTo, options) : tileSuccess();
 }

@@ -227,4 +227,31 @@ TEST(AccessVector, AlongTheContiguousDimension) {
   EXPECT_EQ(v.width, 8);
 }
 
+TEST(AccessSectors, NeighboursShareThem) {
+  TileAxis r = range(0, 1024), p = pointers(lineType(1024), 16, 4), q = tileAxisAddPtr(&p, &r);
+  TileLayout four = blocked(1024, 4), one = blocked(1024, 1);
+  EXPECT_EQ(tileAxisRunDim(&q), 0);
+  EXPECT_EQ(tileAccessSectors(&q, &one, 4, 32), 4);
+  EXPECT_EQ(tileAccessSectors(&q, &four, 4, 32), 16);
+  EXPECT_EQ(tileAccessSectors(&q, &four, 4, 64), 8);
+  EXPECT_EQ(tileAccessSectors(&q, &four, 4, 4), 32); // elements
+}
+
+TEST(AccessSectors, UnknownAddressesLieApartAndEqualOnesCountOnce) {
+  TileAxis p = pointers(lineType(1024), 16, 4);
+  TileLayout one = blocked(1024, 1);
+  EXPECT_EQ(tileAxisRunDim(&p), -1);
+  EXPECT_EQ(tileAxisRunDim(nullptr), -1);
+  EXPECT_EQ(tileAccessSectors(&p, &one, 4, 32), 1); // a splat
+  EXPECT_EQ(tileAccessSectors(nullptr, &one, 4, 32), 32);
+}
+
+TEST(AccessSectors, ShortRunsLieApart) {
+  TileAxis r = range(0, 1024), four = uniform(1024, 4), runs = tileAxisRem(&r, &four, false);
+  TileAxis p = pointers(lineType(1024), 16, 2), q = tileAxisAddPtr(&p, &runs);
+  TileLayout one = blocked(1024, 1);
+  ASSERT_EQ(q.dims[0].run, 4); // 8 bytes
+  EXPECT_EQ(tileAccessSectors(&q, &one, 2, 32), 8);
+}
+
 } // namespace

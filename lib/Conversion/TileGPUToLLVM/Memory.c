@@ -1,8 +1,6 @@
-/* Memory.c - tile.load and tile.store as vector accesses of each thread.
- *
- * The widest access is what the axis analysis proves about the addresses, what the mask allows, what the
- * layout keeps together in one thread, and what the chip has. */
+/* Memory.c - tile.load and tile.store as vector accesses of each thread, as wide as AccessPlan.h says. */
 #include "Lowering.h"
+#include "tile-c/AccessPlan.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPULayout.h"
 
@@ -13,43 +11,14 @@ typedef struct GlobalAccess {
   TileRegisters pointers, masks;
   TileLayout layout; ///< valid if tensor
   bool tensor;
-  int width;                ///< elements of one access under any mask
-  int wideWidth;            ///< elements of one access where the mask is all true
-  bool twoForms;            ///< written once for all masks true, once for any
+  TileAccessPlan plan;
   intptr_t registers;       ///< per thread
   MlirType element, memory; ///< LLVM types in registers and in memory
 } GlobalAccess;
 
-/* Seven predicate registers of an NVIDIA thread are few: more narrow accesses with a predicate each are kept
- * apart by them. */
-enum { MANY_PREDICATES = 3 };
-
-static void chooseWidths(TileLowering *l, GlobalAccess *g) {
-  const TileAxis *pointers = tileAxisInfoOf(l->axis, g->ptr),
-                 *masks = g->mask.ptr ? tileAxisInfoOf(l->axis, g->mask) : NULL;
-  int64_t bits = tileTypeBits(g->memory), most = l->target->maxGlobalVectorBits;
-  TileAccessVector wide = tileAccessVector(pointers, NULL, &g->layout, bits, most, true);
-  g->wideWidth = (int)wide.width;
-  if (!g->mask.ptr) {
-    g->width = g->wideWidth;
-    return;
-  }
-  if (masks)
-    g->width = (int)tileAccessVectorWidth(pointers, masks, &g->layout, bits, most);
-  int64_t group = tileAxisInfoMaskGroup(l->axis, g->mask, wide.dim), any = 1;
-  while (g->wideWidth > g->width && g->wideWidth > group)
-    g->wideWidth /= 2;
-  for (int d = 0; d < g->layout.rank; ++d) {
-    int64_t along = tileAxisInfoMaskGroup(l->axis, g->mask, d);
-    any = along > any ? along : any;
-  }
-  bool narrow = g->width * bits < l->target->maxVectorBits && g->registers / g->width > MANY_PREDICATES;
-  g->twoForms = any > 1 && (g->wideWidth > g->width || narrow);
-}
-
 static MlirLogicalResult describe(TileLowering *l, MlirOperation op, MlirValue ptr, MlirValue mask,
                                   MlirType valueType, GlobalAccess *g) {
-  *g = (GlobalAccess){.op = op, .ptr = ptr, .mask = mask, .width = 1, .wideWidth = 1};
+  *g = (GlobalAccess){.op = op, .ptr = ptr, .mask = mask, .plan = {.width = 1, .wideWidth = 1}};
   g->pointers = tileRegistersOf(l, ptr);
   if (mask.ptr)
     g->masks = tileRegistersOf(l, mask);
@@ -63,7 +32,7 @@ static MlirLogicalResult describe(TileLowering *l, MlirOperation op, MlirValue p
     return tileSuccess();
   if (tileFailed(tileRequireLayout(op, ptr, &g->layout)))
     return tileFailure();
-  chooseWidths(l, g);
+  g->plan = tileAccessPlan(l->axis, l->target, ptr, mask, &g->layout, tileTypeBits(g->memory));
   return tileSuccess();
 }
 
@@ -133,10 +102,10 @@ static void loadBothForms(TileLowering *l, const GlobalAccess *g, TileLoadOp loa
             after = tileAppendBlock(l, g->registers, types);
   tileEmitCondBranch(l, allMasks(l, g), wide, 0, NULL, single, 0, NULL);
   tileEnterBlock(l, wide);
-  loadForm(l, g, load, (Form){g->wideWidth, false}, out);
+  loadForm(l, g, load, (Form){g->plan.wideWidth, false}, out);
   tileEmitBranch(l, after, g->registers, out);
   tileEnterBlock(l, single);
-  loadForm(l, g, load, (Form){g->width, true}, out);
+  loadForm(l, g, load, (Form){g->plan.width, true}, out);
   tileEmitBranch(l, after, g->registers, out);
   tileEnterBlock(l, after);
   for (intptr_t i = 0; i < g->registers; ++i)
@@ -151,10 +120,10 @@ MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op) {
           describe(l, op, tileLoadOpGetPtr(load), tileLoadOpGetMask(load), mlirValueGetType(result), &g)))
     return tileFailure();
   TileRegisters r = tileNewRegisters(l, g.registers);
-  if (g.twoForms)
+  if (g.plan.twoForms)
     loadBothForms(l, &g, load, r.values);
   else
-    loadForm(l, &g, load, (Form){g.width, g.mask.ptr != NULL}, r.values);
+    loadForm(l, &g, load, (Form){g.plan.width, g.mask.ptr != NULL}, r.values);
   tileBind(l, result, r);
   return tileSuccess();
 }
@@ -179,10 +148,10 @@ static void storeBothForms(TileLowering *l, const GlobalAccess *g, TileStoreOp s
             after = tileAppendBlock(l, 0, NULL);
   tileEmitCondBranch(l, allMasks(l, g), wide, 0, NULL, single, 0, NULL);
   tileEnterBlock(l, wide);
-  storeForm(l, g, store, (Form){g->wideWidth, false}, owner);
+  storeForm(l, g, store, (Form){g->plan.wideWidth, false}, owner);
   tileEmitBranch(l, after, 0, NULL);
   tileEnterBlock(l, single);
-  storeForm(l, g, store, (Form){g->width, true}, owner);
+  storeForm(l, g, store, (Form){g->plan.width, true}, owner);
   tileEmitBranch(l, after, 0, NULL);
   tileEnterBlock(l, after);
 }
@@ -195,9 +164,9 @@ MlirLogicalResult tileLowerStore(TileLowering *l, MlirOperation op) {
     return tileFailure();
   /* Of the threads and registers that hold copies of an element, one stores. */
   MlirValue owner = g.tensor ? tileEmitOwnerPredicate(l, &g.layout) : tileEmitFirstThread(l);
-  if (g.twoForms)
+  if (g.plan.twoForms)
     storeBothForms(l, &g, store, owner);
   else
-    storeForm(l, &g, store, (Form){g.width, g.mask.ptr != NULL}, owner);
+    storeForm(l, &g, store, (Form){g.plan.width, g.mask.ptr != NULL}, owner);
   return tileSuccess();
 }

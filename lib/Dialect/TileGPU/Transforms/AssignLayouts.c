@@ -63,34 +63,6 @@ static bool defaultLayout(const Assign *a, MlirType type, TileLayout *out) {
                                   out);
 }
 
-/* Sectors of 32 bytes (or the chip's) that one access of a full warp touches: the addresses of the elements
- * are unknown but for the dimension in which neighbours are adjacent. */
-static double sectorsPerAccess(const Assign *a, const TileLayout *layout, int dim, int bytes) {
-  int lanes = (int)tileLayoutNumLanes(layout), distinct = 0;
-  int32_t seen[64][TileLayout_MaxRank];
-  for (int lane = 0; lane < lanes && lane < 64; ++lane) {
-    int32_t at[TileLayout_MaxRank] = {0};
-    tileLayoutApply(layout, 0, lane, 0, 0, at);
-    if (dim >= 0)
-      at[dim] = (int32_t)((int64_t)at[dim] * bytes / a->target->sectorBytes);
-    int i = 0;
-    while (i < distinct && memcmp(seen[i], at, sizeof at))
-      ++i;
-    if (i == distinct)
-      memcpy(seen[distinct++], at, sizeof at);
-  }
-  return distinct;
-}
-
-/* The dimension along which neighbours are adjacent in memory; -1: none. */
-static int adjacentDim(const TileAxis *axis) {
-  int best = -1;
-  for (int d = 0; axis && d < axis->type.rank; ++d)
-    if (axis->dims[d].run > 1 && (best < 0 || axis->dims[d].run > axis->dims[best].run))
-      best = d;
-  return best;
-}
-
 /* Cost of one memory op with a layout: instructions, and the sectors they move. */
 static double accessCost(const Assign *a, MlirOperation op, const TileLayout *layout) {
   MlirValue ptr = pointerOf(op);
@@ -99,7 +71,7 @@ static double accessCost(const Assign *a, MlirOperation op, const TileLayout *la
   TileAccessVector access =
       tileAccessVector(axis, NULL, layout, 8 * bytes, a->target->maxGlobalVectorBits, true);
   double accesses = (double)tileLayoutNumRegisters(layout) / (double)access.width;
-  return accesses * (1.0 + sectorsPerAccess(a, layout, adjacentDim(axis), bytes));
+  return accesses * (1.0 + tileAccessSectors(axis, layout, bytes, a->target->sectorBytes));
 }
 
 typedef struct Candidates {

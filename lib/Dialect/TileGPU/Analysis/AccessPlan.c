@@ -1,0 +1,49 @@
+/* AccessPlan.c - chooses the width of a tensor's accesses: what the axis analysis proves about the addresses,
+ * what the mask allows, what the layout keeps together in one thread, and what the chip has. */
+#include "tile-c/AccessPlan.h"
+#include "tile-c/Support/Bits.h"
+
+/* Seven predicate registers of an NVIDIA thread are few: more narrow accesses with a predicate each are kept
+ * apart by them. */
+enum { MANY_PREDICATES = 3 };
+
+TileAccessPlan tileAccessPlan(const TileAxisInfo *info, const TileTargetInfo *target, MlirValue ptr,
+                              MlirValue mask, const TileLayout *layout, int64_t bits) {
+  const TileAxis *pointers = tileAxisInfoOf(info, ptr), *masks = mask.ptr ? tileAxisInfoOf(info, mask) : NULL;
+  int64_t most = target->maxGlobalVectorBits, registers = tileLayoutNumRegisters(layout), any = 1;
+  TileAccessVector wide = tileAccessVector(pointers, NULL, layout, bits, most, true);
+  TileAccessPlan plan = {wide.dim, mask.ptr ? 1 : (int)wide.width, (int)wide.width, false};
+  if (!mask.ptr)
+    return plan;
+  if (masks)
+    plan.width = (int)tileAccessVectorWidth(pointers, masks, layout, bits, most);
+  int64_t group = tileAxisInfoMaskGroup(info, mask, wide.dim);
+  while (plan.wideWidth > plan.width && plan.wideWidth > group)
+    plan.wideWidth /= 2;
+  for (int d = 0; d < layout->rank; ++d) {
+    int64_t along = tileAxisInfoMaskGroup(info, mask, d);
+    any = along > any ? along : any;
+  }
+  bool narrow = plan.width * bits < target->maxVectorBits && registers / plan.width > MANY_PREDICATES;
+  plan.twoForms = any > 1 && (plan.wideWidth > plan.width || narrow);
+  return plan;
+}
+
+TileAccessLimits tileAccessLimits(const TileAxisInfo *info, const TileTargetInfo *target, MlirValue ptr,
+                                  MlirValue mask, const TileLayout *layout, int64_t bits,
+                                  const TileAccessPlan *plan) {
+  const TileAxis *pointers = tileAxisInfoOf(info, ptr);
+  int32_t dim = plan->dim, running = tileAxisRunDim(pointers);
+  if (plan->wideWidth == 1 && running >= 0)
+    dim = running;
+  TileAxisDim axis = tileAxisInfoGet(info, ptr, dim);
+  int64_t chip = target->maxGlobalVectorBits / bits;
+  TileLayoutVector held = tileLayoutVector(layout, dim, layout->shape[dim], true);
+  return (TileAccessLimits){.dim = dim,
+                            .chip = chip > 1 ? chip : 1,
+                            .run = axis.run,
+                            .address = axis.contiguity,
+                            .mask = mask.ptr ? tileAxisInfoMaskGroup(info, mask, dim) : chip,
+                            .layout = INT64_C(1) << held.elementBits,
+                            .alignment = tileLeast(axis.divisibility, target->maxGlobalVectorBits / 8)};
+}
