@@ -154,7 +154,6 @@ MlirLogicalResult tileConvertTTToTileRun(MlirOperation module, const TileConvert
       .context = mlirOperationGetContext(module),
       .arena = &arena,
       .types = {.arena = &arena},
-      .blocks = {.arena = &arena},
   };
   c.builder = mlirIRRewriterCreate(c.context);
   bool ok = true;

@@ -13,10 +13,9 @@
 /// One run of the pass on a module.
 typedef struct TTConversion {
   MlirContext context;
-  TileBuilder builder;   ///< owned by the driver; stands before the op that is being converted
-  TileArena *arena;      ///< released at the end of the run
-  TilePointerMap types;  ///< converted types by type
-  TilePointerMap blocks; ///< components of block pointers by value, see BlockPointer.c
+  TileBuilder builder;  ///< owned by the driver; stands before the op that is being converted
+  TileArena *arena;     ///< released at the end of the run
+  TilePointerMap types; ///< converted types by type
 } TTConversion;
 
 /// Replaces one op; all types are `tile`'s by then. Failure means that a diagnostic was emitted.
