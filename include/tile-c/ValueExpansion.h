@@ -2,10 +2,9 @@
  * of, through loops, branches, calls and selections.
  *
  *     static const TileExpansionRules rules = {isDescriptor, appendComponentTypes, expandOp};
- *     TileExpansion e = {.rules = &rules, .context = context, .builder = b, .arena = &arena, ...};
- *     e.components.arena = &arena;
+ *     TileExpansion e = tileExpansionOf(&rules, context, builder, &arena, user);
  *     tileExpandArguments(&e, entry, loc);  // if a function takes such values
- *     TRY(tileExpandRegions(&e, function));
+ *     TILE_TRY(tileExpandRegions(&e, function));
  *     tileExpansionFinish(&e);
  *
  * The rules say what a value consists of and expand the ops that make or use one; ops that hand values on
@@ -17,18 +16,12 @@
 #include "tile-c/IR.h"
 #include "tile-c/OpKind.h"
 #include "tile-c/Support/Arena.h"
+#include "tile-c/Support/PointerList.h"
 #include "tile-c/Support/PointerMap.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/// Handles appended one by one; memory is the arena's.
-typedef struct TileHandleList {
-  intptr_t count, capacity;
-  const void **items;
-} TileHandleList;
-void tileHandleListAppend(TileArena *arena, TileHandleList *list, const void *item);
 
 typedef struct TileExpansion TileExpansion;
 
@@ -43,13 +36,12 @@ typedef struct TileExpansionRules {
   const char *what; ///< for messages: "a descriptor"
   bool (*matches)(MlirType type);
   /// Appends the types of the components.
-  void (*types)(TileExpansion *e, MlirType type, TileHandleList *out);
+  void (*types)(TileExpansion *e, MlirType type, TilePointerList *out);
   /// An op with an operand or result of such a type; the builder stands in front of it. *out_erased: the op
   /// is gone already.
   TileExpanded (*expand)(TileExpansion *e, MlirOperation op, bool *out_erased);
 } TileExpansionRules;
 
-/// Set the first five members and `components.arena`, leave the rest zero.
 struct TileExpansion {
   const TileExpansionRules *rules;
   MlirContext context;
@@ -57,14 +49,22 @@ struct TileExpansion {
   TileArena *arena;
   void *user;
   TilePointerMap components; ///< value -> its components, MlirValue[]
-  TileHandleList deadOps;    ///< replaced ops, users after their operands' owners
-  TileHandleList deadArgs;   ///< replaced block arguments
+  TilePointerList deadOps;   ///< replaced ops, users after their operands' owners
+  TilePointerList deadArgs;  ///< replaced block arguments
 };
+
+TileExpansion tileExpansionOf(const TileExpansionRules *rules, MlirContext context, TileBuilder builder,
+                              TileArena *arena, void *user);
+/// An empty list of values, types or attributes.
+static inline TilePointerList tileExpansionList(const TileExpansion *e) {
+  return (TilePointerList){.arena = e->arena};
+}
 
 /// The components of a value; null, after a diagnostic at `user`, if nothing is known of it.
 MlirValue *tileExpansionGet(TileExpansion *e, MlirOperation user, MlirValue value);
 /// Room for the components of a value, and their number; the caller fills it.
-MlirValue *tileExpansionNew(TileExpansion *e, MlirValue value, intptr_t *out_count);
+MlirValue *tileExpansionNew(TileExpansion *e, MlirValue value, size_t *out_count);
+
 /// Gives a block new arguments behind each of a compound type.
 void tileExpandArguments(TileExpansion *e, MlirBlock block, MlirLocation loc);
 /// Expands all ops in the regions of `op`.
@@ -72,12 +72,9 @@ MlirLogicalResult tileExpandRegions(TileExpansion *e, MlirOperation op);
 /// Erases what has been replaced. To be called after success only.
 void tileExpansionFinish(TileExpansion *e);
 
-/// Function types and their argument attributes. An argument's dictionary goes to its first component;
-/// `extra` (may be null) gives that of component k (0 is the first), from the original's.
+/// Function types and their argument attributes: an argument's dictionary goes to its first component.
 MlirType tileExpandFunctionType(TileExpansion *e, MlirType type);
-MlirAttribute tileExpandArgAttrs(TileExpansion *e, MlirAttribute attrs, MlirType function,
-                                 MlirAttribute (*extra)(TileExpansion *e, MlirType type, intptr_t k,
-                                                        MlirAttribute original));
+MlirAttribute tileExpandArgAttrs(TileExpansion *e, MlirAttribute attrs, MlirType function);
 
 #ifdef __cplusplus
 }

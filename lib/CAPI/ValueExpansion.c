@@ -3,16 +3,16 @@
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/UB.h"
 
-void tileHandleListAppend(TileArena *arena, TileHandleList *list, const void *item) {
-  if (list->count == list->capacity) {
-    intptr_t capacity = list->capacity ? 2 * list->capacity : 16;
-    const void **items = tileArenaAlloc(arena, (size_t)capacity, sizeof *items);
-    if (list->count)
-      memcpy(items, list->items, (size_t)list->count * sizeof *items);
-    list->items = items;
-    list->capacity = capacity;
-  }
-  list->items[list->count++] = item;
+TileExpansion tileExpansionOf(const TileExpansionRules *rules, MlirContext context, TileBuilder builder,
+                              TileArena *arena, void *user) {
+  return (TileExpansion){.rules = rules,
+                         .context = context,
+                         .builder = builder,
+                         .arena = arena,
+                         .user = user,
+                         .components = {.arena = arena},
+                         .deadOps = {.arena = arena},
+                         .deadArgs = {.arena = arena}};
 }
 
 static bool isCompound(const TileExpansion *e, MlirValue v) { return e->rules->matches(mlirValueGetType(v)); }
@@ -24,35 +24,35 @@ MlirValue *tileExpansionGet(TileExpansion *e, MlirOperation user, MlirValue valu
   return components;
 }
 
-MlirValue *tileExpansionNew(TileExpansion *e, MlirValue value, intptr_t *out_count) {
-  TileHandleList types = {0};
+MlirValue *tileExpansionNew(TileExpansion *e, MlirValue value, size_t *out_count) {
+  TilePointerList types = tileExpansionList(e);
   e->rules->types(e, mlirValueGetType(value), &types);
-  MlirValue *components = tileArenaAlloc(e->arena, (size_t)types.count, sizeof *components);
+  MlirValue *components = tileArenaAlloc(e->arena, types.count, sizeof *components);
   tilePointerMapSet(&e->components, value.ptr, components);
   *out_count = types.count;
   return components;
 }
 
-static void appendTypes(TileExpansion *e, TileHandleList *list, MlirType type) {
+static void appendTypes(TileExpansion *e, TilePointerList *list, MlirType type) {
   if (e->rules->matches(type))
     e->rules->types(e, type, list);
   else
-    tileHandleListAppend(e->arena, list, type.ptr);
+    tilePointerListAppend(list, type.ptr);
 }
 
-static MlirLogicalResult appendValues(TileExpansion *e, MlirOperation user, TileHandleList *list,
+static MlirLogicalResult appendValues(TileExpansion *e, MlirOperation user, TilePointerList *list,
                                       MlirValue value) {
   if (!isCompound(e, value)) {
-    tileHandleListAppend(e->arena, list, value.ptr);
+    tilePointerListAppend(list, value.ptr);
     return tileSuccess();
   }
-  TileHandleList types = {0};
+  TilePointerList types = tileExpansionList(e);
   MlirValue *components = tileExpansionGet(e, user, value);
   if (!components)
     return tileFailure();
   e->rules->types(e, mlirValueGetType(value), &types);
-  for (intptr_t i = 0; i < types.count; ++i)
-    tileHandleListAppend(e->arena, list, components[i].ptr);
+  for (size_t i = 0; i < types.count; ++i)
+    tilePointerListAppend(list, components[i].ptr);
   return tileSuccess();
 }
 
@@ -63,14 +63,14 @@ void tileExpandArguments(TileExpansion *e, MlirBlock block, MlirLocation loc) {
     MlirValue arg = mlirBlockGetArgument(block, i);
     if (!isCompound(e, arg))
       continue;
-    TileHandleList types = {0};
-    intptr_t n;
+    TilePointerList types = tileExpansionList(e);
+    size_t n;
     e->rules->types(e, mlirValueGetType(arg), &types);
     MlirValue *components = tileExpansionNew(e, arg, &n);
-    for (intptr_t k = 0; k < n; ++k)
-      components[k] = mlirBlockInsertArgument(block, i + 1 + k, (MlirType){types.items[k]}, loc);
-    tileHandleListAppend(e->arena, &e->deadArgs, arg.ptr);
-    i += n;
+    for (size_t k = 0; k < n; ++k)
+      components[k] = mlirBlockInsertArgument(block, i + 1 + (intptr_t)k, (MlirType){types.items[k]}, loc);
+    tilePointerListAppend(&e->deadArgs, arg.ptr);
+    i += (intptr_t)n;
   }
 }
 
@@ -81,9 +81,9 @@ static void mapResults(TileExpansion *e, MlirOperation op, MlirOperation by) {
       mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(by, at++));
       continue;
     }
-    intptr_t n;
+    size_t n;
     MlirValue *components = tileExpansionNew(e, result, &n);
-    for (intptr_t k = 0; k < n; ++k)
+    for (size_t k = 0; k < n; ++k)
       components[k] = mlirOperationGetResult(by, at++);
   }
 }
@@ -91,7 +91,7 @@ static void mapResults(TileExpansion *e, MlirOperation op, MlirOperation by) {
 /* The same op with components where it had compound values; takes over the regions. Null after a diagnostic.
  */
 static MlirOperation rebuild(TileExpansion *e, MlirOperation op) {
-  TileHandleList operands = {0}, results = {0};
+  TilePointerList operands = tileExpansionList(e), results = tileExpansionList(e);
   MlirLocation loc = mlirOperationGetLocation(op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (tileFailed(appendValues(e, op, &operands, mlirOperationGetOperand(op, i))))
@@ -99,8 +99,8 @@ static MlirOperation rebuild(TileExpansion *e, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     appendTypes(e, &results, mlirValueGetType(mlirOperationGetResult(op, i)));
   MlirOperationState state = mlirOperationStateGet(mlirIdentifierStr(mlirOperationGetName(op)), loc);
-  mlirOperationStateAddOperands(&state, operands.count, (const MlirValue *)operands.items);
-  mlirOperationStateAddResults(&state, results.count, (const MlirType *)results.items);
+  mlirOperationStateAddOperands(&state, (intptr_t)operands.count, (const MlirValue *)operands.items);
+  mlirOperationStateAddResults(&state, (intptr_t)results.count, (const MlirType *)results.items);
   for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
     MlirNamedAttribute attr = mlirOperationGetAttribute(op, i);
     mlirOperationStateAddAttributes(&state, 1, &attr);
@@ -121,11 +121,11 @@ static MlirLogicalResult expandSelect(TileExpansion *e, MlirOperation op) {
   ArithSelectOp select = {op};
   MlirValue *yes = tileExpansionGet(e, op, arithSelectOpGetTrueValue(select));
   MlirValue *no = yes ? tileExpansionGet(e, op, arithSelectOpGetFalseValue(select)) : NULL;
-  intptr_t n;
+  size_t n;
   if (!no)
     return tileFailure();
   MlirValue *components = tileExpansionNew(e, mlirOperationGetResult(op, 0), &n);
-  for (intptr_t i = 0; i < n; ++i)
+  for (size_t i = 0; i < n; ++i)
     components[i] = mlirValueEqual(yes[i], no[i])
                         ? yes[i]
                         : arithSelectOpGetResult(arithSelectOpCreate(
@@ -135,18 +135,18 @@ static MlirLogicalResult expandSelect(TileExpansion *e, MlirOperation op) {
 }
 
 static void expandPoison(TileExpansion *e, MlirOperation op) {
-  TileHandleList types = {0};
+  TilePointerList types = tileExpansionList(e);
   MlirValue result = mlirOperationGetResult(op, 0);
-  intptr_t n;
+  size_t n;
   e->rules->types(e, mlirValueGetType(result), &types);
   MlirValue *components = tileExpansionNew(e, result, &n);
-  for (intptr_t i = 0; i < n; ++i)
+  for (size_t i = 0; i < n; ++i)
     components[i] = ubPoisonOpGetResult(ubPoisonOpCreate(e->builder, mlirOperationGetLocation(op),
                                                          (MlirType){types.items[i]}, mlirAttributeGetNull()));
 }
 
 static MlirLogicalResult expandCarrier(TileExpansion *e, MlirOperation op) {
-  tileHandleListAppend(e->arena, &e->deadOps, op.ptr);
+  tilePointerListAppend(&e->deadOps, op.ptr);
   switch (tileOpKind(op)) {
   case TileOp_Arith_Select:
     return expandSelect(e, op);
@@ -190,7 +190,7 @@ static MlirLogicalResult expandOp(TileExpansion *e, MlirOperation op) {
     break;
   }
   if (!erased)
-    tileHandleListAppend(e->arena, &e->deadOps, op.ptr);
+    tilePointerListAppend(&e->deadOps, op.ptr);
   return tileSuccess();
 }
 
@@ -207,9 +207,9 @@ MlirLogicalResult tileExpandRegions(TileExpansion *e, MlirOperation op) {
 }
 
 void tileExpansionFinish(TileExpansion *e) {
-  for (intptr_t i = e->deadOps.count; i-- > 0;)
+  for (size_t i = e->deadOps.count; i-- > 0;)
     mlirRewriterBaseEraseOp(e->builder, (MlirOperation){(void *)e->deadOps.items[i]});
-  for (intptr_t i = e->deadArgs.count; i-- > 0;) {
+  for (size_t i = e->deadArgs.count; i-- > 0;) {
     MlirValue arg = {e->deadArgs.items[i]};
     mlirBlockEraseArgument(mlirBlockArgumentGetOwner(arg), (unsigned)mlirBlockArgumentGetArgNumber(arg));
   }
@@ -218,29 +218,24 @@ void tileExpansionFinish(TileExpansion *e) {
 // ---- Functions ----
 
 MlirType tileExpandFunctionType(TileExpansion *e, MlirType type) {
-  TileHandleList inputs = {0}, results = {0};
+  TilePointerList inputs = tileExpansionList(e), results = tileExpansionList(e);
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i)
     appendTypes(e, &inputs, mlirFunctionTypeGetInput(type, i));
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); ++i)
     appendTypes(e, &results, mlirFunctionTypeGetResult(type, i));
-  return mlirFunctionTypeGet(e->context, inputs.count, (const MlirType *)inputs.items, results.count,
-                             (const MlirType *)results.items);
+  return mlirFunctionTypeGet(e->context, (intptr_t)inputs.count, (const MlirType *)inputs.items,
+                             (intptr_t)results.count, (const MlirType *)results.items);
 }
 
-MlirAttribute tileExpandArgAttrs(TileExpansion *e, MlirAttribute attrs, MlirType function,
-                                 MlirAttribute (*extra)(TileExpansion *, MlirType, intptr_t, MlirAttribute)) {
-  TileHandleList out = {0};
+MlirAttribute tileExpandArgAttrs(TileExpansion *e, MlirAttribute attrs, MlirType function) {
+  TilePointerList out = tileExpansionList(e);
   MlirAttribute empty = mlirDictionaryAttrGet(e->context, 0, NULL);
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(function); ++i) {
-    MlirType type = mlirFunctionTypeGetInput(function, i);
-    MlirAttribute original = attrs.ptr ? mlirArrayAttrGetElement(attrs, i) : empty;
-    TileHandleList types = {0};
-    appendTypes(e, &types, type);
-    for (intptr_t k = 0; k < types.count; ++k)
-      tileHandleListAppend(e->arena, &out,
-                           extra && e->rules->matches(type) ? extra(e, type, k, original).ptr
-                           : k                              ? empty.ptr
-                                                            : original.ptr);
+    TilePointerList types = tileExpansionList(e);
+    appendTypes(e, &types, mlirFunctionTypeGetInput(function, i));
+    tilePointerListAppend(&out, mlirArrayAttrGetElement(attrs, i).ptr);
+    for (size_t k = 1; k < types.count; ++k)
+      tilePointerListAppend(&out, empty.ptr);
   }
-  return mlirArrayAttrGet(e->context, out.count, (const MlirAttribute *)out.items);
+  return mlirArrayAttrGet(e->context, (intptr_t)out.count, (const MlirAttribute *)out.items);
 }

@@ -22,6 +22,10 @@ static int64_t combineInts(TileRMWKind kind, TileElementType type, int64_t old, 
     return (uint64_t)old < (uint64_t)value ? old : value;
   case TileRMWKind_Exch:
     return value;
+  case TileRMWKind_Inc: // wraps to 0 from value
+    return (uint64_t)old >= (uint64_t)value ? 0 : old + 1;
+  case TileRMWKind_Dec: // wraps to value from 0
+    return old == 0 || (uint64_t)old > (uint64_t)value ? value : old - 1;
   case TileRMWKind_Add:
   case TileRMWKind_FAdd:
     break;

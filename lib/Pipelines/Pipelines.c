@@ -31,16 +31,18 @@ static const char *const simplify[] = {
 
 /* For one chip. */
 static const char *const toTileGPU[] = {
-    "%target", /* fixes chip and warps; refuses what cannot be laid out */
-    "%debug",  /* before anything is laid out for them */
+    "%target",                     /* fixes chip and warps; refuses what cannot be laid out */
+    "%debug",                      /* before anything is laid out for them */
+    "tile-gpu-expand-descriptors", /* knows the chip; a pass before it may take what the copy engine does */
     "%math", /* tile-gpu-expand-math: functions become primitives: needs the chip's precision, not its layouts
               */
     "canonicalize",
     "cse",
-    "tile-gpu-coalesce",        /* each memory op says which layout it would like */
-    "tile-gpu-assign-layouts",  /* one layout per value, by cost */
-    "tile-gpu-allocate-shared", /* offsets in shared memory, checked against the chip */
-    "tile-gpu-insert-barriers", /* no scratch is overwritten before it is read */
+    "loop-invariant-code-motion", /* of the addresses of descriptors' blocks only the start changes */
+    "tile-gpu-coalesce",          /* each memory op says which layout it would like */
+    "tile-gpu-assign-layouts",    /* one layout per value, by cost */
+    "tile-gpu-allocate-shared",   /* offsets in shared memory, checked against the chip */
+    "tile-gpu-insert-barriers",   /* no scratch is overwritten before it is read */
     NULL,
 };
 

@@ -20,30 +20,31 @@
 
 static intptr_t rankOf(MlirType type) { return mlirShapedTypeGetRank(ttPtrTypeGetPointeeType(type)); }
 
-static void appendTypes(TileExpansion *e, MlirType type, TileHandleList *out) {
+static void appendTypes(TileExpansion *e, MlirType type, TilePointerList *out) {
   MlirType i64 = mlirIntegerTypeGet(e->context, 64), i32 = mlirIntegerTypeGet(e->context, 32);
   MlirType element = tileTypeGetElement(ttPtrTypeGetPointeeType(type));
   intptr_t rank = rankOf(type);
-  tileHandleListAppend(e->arena, out, ttPtrTypeGet(e->context, element, ttPtrTypeGetAddressSpace(type)).ptr);
+  tilePointerListAppend(out, ttPtrTypeGet(e->context, element, ttPtrTypeGetAddressSpace(type)).ptr);
   for (intptr_t i = 0; i < 3 * rank; ++i)
-    tileHandleListAppend(e->arena, out, i < 2 * rank ? i64.ptr : i32.ptr);
+    tilePointerListAppend(out, i < 2 * rank ? i64.ptr : i32.ptr);
 }
 
 static TileExpanded expandMake(TileExpansion *e, MlirOperation op) {
-  intptr_t n, got = mlirOperationGetNumOperands(op);
+  size_t n, got = (size_t)mlirOperationGetNumOperands(op);
   MlirValue *components = tileExpansionNew(e, mlirOperationGetResult(op, 0), &n);
   if (got != n) {
     tileEmitOpError(op, "got %lld offsets, expected %lld", (long long)(got - 1) / 3, (long long)(n - 1) / 3);
     return TileExpanded_Failed;
   }
-  for (intptr_t i = 0; i < n; ++i)
-    components[i] = mlirOperationGetOperand(op, i);
+  for (size_t i = 0; i < n; ++i)
+    components[i] = mlirOperationGetOperand(op, (intptr_t)i);
   return TileExpanded_Done;
 }
 
 static TileExpanded expandAdvance(TileExpansion *e, MlirOperation op) {
   MlirValue *from = tileExpansionGet(e, op, mlirOperationGetOperand(op, 0));
-  intptr_t n, rank = rankOf(ttResultType(op)), offsets = mlirOperationGetNumOperands(op) - 1;
+  intptr_t rank = rankOf(ttResultType(op)), offsets = mlirOperationGetNumOperands(op) - 1;
+  size_t n;
   if (!from)
     return TileExpanded_Failed;
   if (offsets != rank) {
@@ -51,7 +52,7 @@ static TileExpanded expandAdvance(TileExpansion *e, MlirOperation op) {
     return TileExpanded_Failed;
   }
   MlirValue *components = tileExpansionNew(e, mlirOperationGetResult(op, 0), &n);
-  memcpy(components, from, (size_t)n * sizeof *from);
+  memcpy(components, from, n * sizeof *from);
   for (intptr_t d = 0; d < rank; ++d) {
     MlirValue by = mlirOperationGetOperand(op, 1 + d), old = from[1 + 2 * rank + d];
     int64_t constant;
@@ -100,7 +101,7 @@ static void expandSignature(TileExpansion *e, TTFuncOp func) {
   MlirType type = mlirTypeAttrGetValue(ttFuncOpGetFunctionTypeAttr(func));
   MlirAttribute attrs = ttFuncOpGetArgAttrsAttr(func);
   if (!mlirAttributeIsNull(attrs))
-    ttFuncOpSetArgAttrsAttr(func, tileExpandArgAttrs(e, attrs, type, NULL));
+    ttFuncOpSetArgAttrsAttr(func, tileExpandArgAttrs(e, attrs, type));
   ttFuncOpSetFunctionTypeAttr(func, mlirTypeAttrGet(tileExpandFunctionType(e, type)));
   MlirBlock entry = mlirRegionGetFirstBlock(ttFuncOpGetBody(func));
   if (entry.ptr)
@@ -152,12 +153,10 @@ static bool mentionsBlockPointer(TTFuncOp func) {
 MlirLogicalResult ttExpandBlockPointers(TTConversion *c, TTFuncOp func) {
   if (!mentionsBlockPointer(func))
     return tileSuccess();
-  TRY(refuseArguments(func));
-  TileExpansion e = {
-      .rules = &rules, .context = c->context, .builder = c->builder, .arena = c->arena, .user = c};
-  e.components.arena = c->arena;
+  TILE_TRY(refuseArguments(func));
+  TileExpansion e = tileExpansionOf(&rules, c->context, c->builder, c->arena, c);
   expandSignature(&e, func);
-  TRY(tileExpandRegions(&e, func.op));
+  TILE_TRY(tileExpandRegions(&e, func.op));
   tileExpansionFinish(&e);
   return tileSuccess();
 }

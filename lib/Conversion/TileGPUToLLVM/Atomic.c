@@ -37,14 +37,19 @@ static LLVMAtomicOrdering failureOrdering(LLVMAtomicOrdering o) {
                                            : o;
 }
 
-static LLVMAtomicBinOp binaryOf(int64_t kind) {
+static LLVMAtomicBinOp binaryOf(int64_t kind, MlirType type) {
   static const LLVMAtomicBinOp ops[] = {
-      [TileRMWKind_And] = LLVMAtomicBinOp__and,  [TileRMWKind_Or] = LLVMAtomicBinOp__or,
-      [TileRMWKind_Xor] = LLVMAtomicBinOp__xor,  [TileRMWKind_Add] = LLVMAtomicBinOp_add,
-      [TileRMWKind_FAdd] = LLVMAtomicBinOp_fadd, [TileRMWKind_Max] = LLVMAtomicBinOp_max,
-      [TileRMWKind_Min] = LLVMAtomicBinOp_min,   [TileRMWKind_UMax] = LLVMAtomicBinOp_umax,
-      [TileRMWKind_UMin] = LLVMAtomicBinOp_umin, [TileRMWKind_Exch] = LLVMAtomicBinOp_xchg,
+      [TileRMWKind_And] = LLVMAtomicBinOp__and,      [TileRMWKind_Or] = LLVMAtomicBinOp__or,
+      [TileRMWKind_Xor] = LLVMAtomicBinOp__xor,      [TileRMWKind_Add] = LLVMAtomicBinOp_add,
+      [TileRMWKind_FAdd] = LLVMAtomicBinOp_fadd,     [TileRMWKind_Max] = LLVMAtomicBinOp_max,
+      [TileRMWKind_Min] = LLVMAtomicBinOp_min,       [TileRMWKind_UMax] = LLVMAtomicBinOp_umax,
+      [TileRMWKind_UMin] = LLVMAtomicBinOp_umin,     [TileRMWKind_Exch] = LLVMAtomicBinOp_xchg,
+      [TileRMWKind_Inc] = LLVMAtomicBinOp_uinc_wrap, [TileRMWKind_Dec] = LLVMAtomicBinOp_udec_wrap,
   };
+  if (mlirTypeIsAFloat(type) && kind == TileRMWKind_Max)
+    return LLVMAtomicBinOp_fmax;
+  if (mlirTypeIsAFloat(type) && kind == TileRMWKind_Min)
+    return LLVMAtomicBinOp_fmin;
   return ops[kind];
 }
 
@@ -57,9 +62,9 @@ static MlirAttribute syncScope(TileLowering *l, int64_t scope) {
 static MlirValue emitRMW(TileLowering *l, const Atomic *a, intptr_t i) {
   LLVMAtomicRMWOpAttrs attrs = {.syncscope = syncScope(l, a->scope),
                                 .alignment = tileI64Attr(l->context, tileTypeBits(a->type) / 8)};
-  return llvmAtomicRMWOpGetRes(llvmAtomicRMWOpCreate(l->b, l->loc, a->type, a->pointers.values[i],
-                                                     a->values.values[i], enumAttr(l, binaryOf(a->kind)),
-                                                     enumAttr(l, orderingOf(a->sem)), &attrs));
+  return llvmAtomicRMWOpGetRes(llvmAtomicRMWOpCreate(
+      l->b, l->loc, a->type, a->pointers.values[i], a->values.values[i],
+      enumAttr(l, binaryOf(a->kind, a->type)), enumAttr(l, orderingOf(a->sem)), &attrs));
 }
 
 /* The comparison is of bits: floats travel as integers. */

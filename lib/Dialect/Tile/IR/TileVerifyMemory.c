@@ -38,6 +38,9 @@ static const char *rmwRefusal(TileRMWKind kind, TileElementType element) {
   switch (kind) {
   case TileRMWKind_FAdd:
     return wide || half ? NULL : "f16, bf16, f32 or f64";
+  case TileRMWKind_Max:
+  case TileRMWKind_Min:
+    return word || wide || half ? NULL : "i32, i64, f16, bf16, f32 or f64";
   case TileRMWKind_Exch:
     return word || wide ? NULL : "i32, i64, f32 or f64";
   default:

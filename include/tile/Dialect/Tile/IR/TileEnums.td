@@ -34,7 +34,7 @@ def Tile_RMWKind : Tile_Enum<"RMWKind", "what an atomic read-modify-write comput
   I32EnumAttrCase<"And", 0, "and">, I32EnumAttrCase<"Or", 1, "or">, I32EnumAttrCase<"Xor", 2, "xor">,
   I32EnumAttrCase<"Add", 3, "add">, I32EnumAttrCase<"FAdd", 4, "fadd">, I32EnumAttrCase<"Max", 5, "max">,
   I32EnumAttrCase<"Min", 6, "min">, I32EnumAttrCase<"UMax", 7, "umax">, I32EnumAttrCase<"UMin", 8, "umin">,
-  I32EnumAttrCase<"Exch", 9, "exch">]>;
+  I32EnumAttrCase<"Exch", 9, "exch">, I32EnumAttrCase<"Inc", 10, "inc">, I32EnumAttrCase<"Dec", 11, "dec">]>;
 
 def Tile_DescReduceKind : Tile_Enum<"DescReduceKind", "what a descriptor reduction computes", [
   I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Min", 1, "min">, I32EnumAttrCase<"Max", 2, "max">,

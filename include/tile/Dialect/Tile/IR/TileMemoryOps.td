@@ -77,9 +77,11 @@ def Tile_AtomicRMWOp : Tile_Op<"atomic_rmw", [
     MemoryEffects<[MemRead, MemWrite]>, Tile_PointeeOf<"value">, Tile_PointeeOf<"result">, Tile_MaskOf<"ptr">]> {
   let summary = "atomically combines a value with memory and returns what was there";
   let description = [{
-    `max min umax umin add and or xor` take integers of 32 or 64 bits, `fadd` floats (f16, bf16, f32, f64),
-    `exch` both. Where the mask is false nothing happens and the result is undefined. Elements that share an address
-    are all applied, in any order. Without `sem` and `scope` the access is relaxed at gpu scope.
+    `max min umax umin add and or xor inc dec` take integers of 32 or 64 bits, `fadd max min` floats (f16, bf16,
+    f32, f64), `exch` both. `inc` counts up to the value and then starts at 0, `dec` counts down to 0 and then starts
+    at the value, both unsigned; `max` and `min` of a number and a NaN give the number. Where the mask is false nothing
+    happens and the result is undefined. Elements that share an address are all applied, in any order. Without `sem`
+    and `scope` the access is relaxed at gpu scope.
 
     ```mlir
     %old = tile.atomic_rmw fadd %p, %v mask %m : tensor<256x!tile.ptr<f32>>

@@ -46,6 +46,18 @@ def TileGPUDropDebug : TilePass<"tile-gpu-drop-debug"> {
   let options = [Option<"asserts", "asserts", "bool", "false", "keep assertions">];
 }
 
+def TileGPUExpandDescriptors : TilePass<"tile-gpu-expand-descriptors"> {
+  let summary = "Access blocks of tensor descriptors through pointers";
+  let description = [{
+    A descriptor becomes its base, sizes, strides and padding, through loops, branches and selections; a descriptor parameter
+    of a kernel becomes a pointer, sizes (i32) and strides (i64), with the alignment that the launch contract promises. Loads,
+    stores, reductions, gathers and scatters of blocks become accesses of tensors of pointers, with 64-bit offsets and masks
+    that leave out what lies outside. Descriptors that the chip's copy engine takes are no descriptors any more when this runs.
+  }];
+  let dialects = ["arith", "tile", "ub"];
+  let statistics = [Statistic<"numAccesses", "num-accesses", "accesses of blocks">];
+}
+
 def TileGPUExpandMath : TilePass<"tile-gpu-expand-math"> {
   let summary = "Express math functions in the primitives of the target";
   let description = [{
