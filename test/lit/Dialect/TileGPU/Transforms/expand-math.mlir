@@ -7,7 +7,7 @@ func.func @exp(%x: tensor<256xf32>) -> tensor<256xf32> {
   // CHECK: arith.mulf %arg0, %{{.*}} : tensor<256xf32>
   // CHECK: math.fma %arg0,
   // CHECK: %[[R:.*]] = math.fma %arg0,
-  // CHECK: math.exp2 %[[R]] : tensor<256xf32>
+  // CHECK: math.exp2 %[[R]] {tile_gpu.normal} : tensor<256xf32>
   // CHECK: return
   %0 = math.exp %x : tensor<256xf32>
   return %0 : tensor<256xf32>
