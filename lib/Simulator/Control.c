@@ -69,7 +69,7 @@ static SimStatus resume(SimWarp *w) {
   if (w->machine->counters)
     simCountBlock(w, top->block);
   if (w->steps > w->machine->run->maxSteps)
-    return simFault(w, w->pc, -1, "the limit of %llu steps of a warp is reached",
+    return simFault(w, w->pc, -1, "is not executed: the limit of %llu steps of a warp is reached",
                     (unsigned long long)w->machine->run->maxSteps);
   if (w->turn <= block->count)
     return SimStatus_Yield;

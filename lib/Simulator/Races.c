@@ -17,7 +17,7 @@ static bool reportShared(SimWarp *w, const SimInsn *i, uint64_t lane, const SimC
   describeLane(c, who, sizeof who);
   switch (c->kind) {
   case SimConflict_Uninitialised:
-    simFault(w, i, (int)lane, "reads offset %llu of shared memory, which nobody has written", offset);
+    simFault(w, i, (int)lane, "reads offset %llu of shared memory, which nobody has written so far", offset);
     return false;
   case SimConflict_InFlight:
     simFault(w, i, (int)lane,
