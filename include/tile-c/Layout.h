@@ -199,6 +199,11 @@ bool tileLayoutJoin(const TileLayout *layout, TileLayout *out);
 /// Undoes a join: the last dimension has size 2 and is one register bit, which goes to out_bit (may be null).
 /// False if the two halves do not live in the same thread.
 bool tileLayoutSplit(const TileLayout *layout, TileLayout *out, int32_t *out_bit);
+/// Doubles dimension `dim`: a new highest register bit chooses the upper half (tile.cat).
+bool tileLayoutCat(const TileLayout *layout, int32_t dim, TileLayout *out);
+/// Undoes a cat: the halves of dimension `dim` are told apart by one register bit alone, which goes to
+/// out_bit (may be null). False if the two halves do not live in the same thread.
+bool tileLayoutHalve(const TileLayout *layout, int32_t dim, TileLayout *out, int32_t *out_bit);
 /// Coordinates modulo `shape` (sizes at most the layout's): inputs beyond the shape become copies.
 bool tileLayoutClip(const TileLayout *layout, const int64_t *shape, TileLayout *out);
 /// Removes register bits whose vector is a combination of lower register bits. A register of the result is
@@ -255,6 +260,10 @@ TileLayoutVector tileLayoutVector(const TileLayout *layout, int32_t dim, int64_t
                                   bool onlyInOrder);
 /// The register that holds element e of access a.
 uint32_t tileLayoutVectorRegister(const TileLayoutVector *vector, uint32_t access, uint32_t element);
+
+/// The register bits that alone move the low bits of the row-major element index, so that a thread holds runs
+/// of `elements` consecutive elements: out_bits[i] moves index bit i. False if a thread does not.
+bool tileLayoutRunBits(const TileLayout *layout, int64_t elements, int32_t *out_bits);
 
 // ---- Algebra ----
 

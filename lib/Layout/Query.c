@@ -180,3 +180,20 @@ uint32_t tileLayoutVectorRegister(const TileLayoutVector *vector, uint32_t acces
     reg ^= (access >> i & 1) ? vector->access[i] : 0;
   return reg;
 }
+
+bool tileLayoutRunBits(const TileLayout *layout, int64_t elements, int32_t *out_bits) {
+  uint64_t low = (uint64_t)elements - 1, found = 0;
+  if (!tileIsPowerOfTwo(elements) || elements > tileLayoutNumElements(layout))
+    return false;
+  for (int32_t in = 0; in < TileLayoutDim_Count; ++in)
+    for (int32_t bit = 0; bit < layout->bits[in]; ++bit) {
+      uint64_t moves = tileLayoutVectorOf(layout, in, bit);
+      if (!(moves & low))
+        continue;
+      if (in != TileLayoutDim_Register || (moves & (moves - 1)) || (found & moves))
+        return false;
+      out_bits[__builtin_ctzll(moves)] = bit;
+      found |= moves;
+    }
+  return found == low;
+}

@@ -137,25 +137,52 @@ bool tileLayoutJoin(const TileLayout *layout, TileLayout *out) {
   return true;
 }
 
-bool tileLayoutSplit(const TileLayout *layout, TileLayout *out, int32_t *out_bit) {
-  int32_t last = layout->rank - 1, found = -1;
-  if (last < 0 || layout->shape[last] != 2)
-    return false;
-  for (int32_t dim = 0; dim < TileLayoutDim_Count; ++dim)
-    for (int32_t bit = 0; bit < layout->bits[dim]; ++bit) {
-      if (!layout->bases[dim][bit][last])
+/* The register bit that alone moves the upper half of `dim`, and nothing else; -1 if there is none. */
+static int32_t halvingBit(const TileLayout *layout, int32_t dim) {
+  int32_t half = layout->shape[dim] / 2, found = -1;
+  for (int32_t in = 0; in < TileLayoutDim_Count; ++in)
+    for (int32_t bit = 0; bit < layout->bits[in]; ++bit) {
+      if (!(layout->bases[in][bit][dim] & half))
         continue;
-      if (dim != TileLayoutDim_Register || found >= 0 || tileLayoutVectorOf(layout, dim, bit) != 1)
-        return false;
+      if (in != TileLayoutDim_Register || found >= 0 || layout->bases[in][bit][dim] != half)
+        return -1;
+      for (int32_t d = 0; d < layout->rank; ++d)
+        if (d != dim && layout->bases[in][bit][d])
+          return -1;
       found = bit;
     }
-  if (found < 0)
+  return found;
+}
+
+bool tileLayoutSplit(const TileLayout *layout, TileLayout *out, int32_t *out_bit) {
+  int32_t last = layout->rank - 1;
+  TileLayout result;
+  if (last < 0 || layout->shape[last] != 2 || !tileLayoutHalve(layout, last, &result, out_bit))
+    return false;
+  return tileLayoutDropDim(&result, last, out);
+}
+
+bool tileLayoutCat(const TileLayout *layout, int32_t dim, TileLayout *out) {
+  TileLayout result = *layout;
+  if (dim < 0 || dim >= layout->rank || !tileLayoutAppend(&result, TileLayoutDim_Register, dim, 2))
+    return false;
+  *out = result;
+  return true;
+}
+
+bool tileLayoutHalve(const TileLayout *layout, int32_t dim, TileLayout *out, int32_t *out_bit) {
+  if (dim < 0 || dim >= layout->rank || layout->shape[dim] < 2)
+    return false;
+  int32_t bit = halvingBit(layout, dim);
+  if (bit < 0)
     return false;
   TileLayout result = *layout;
-  removeRegisterBit(&result, found);
+  removeRegisterBit(&result, bit);
+  result.shape[dim] /= 2;
   if (out_bit)
-    *out_bit = found;
-  return tileLayoutDropDim(&result, last, out);
+    *out_bit = bit;
+  *out = result;
+  return true;
 }
 
 bool tileLayoutClip(const TileLayout *layout, const int64_t *shape, TileLayout *out) {

@@ -125,3 +125,23 @@ MlirValue tileEmitOwnerPredicate(TileLowering *l, const TileLayout *layout) {
 MlirValue tileEmitFirstThread(TileLowering *l) {
   return tileEmitICmp(l, LLVMICmpPredicate_eq, l->tid, tileEmitI32(l, 0));
 }
+
+MlirValue tileEmitLane(TileLowering *l) {
+  return tileEmit2(l, TileOp_LLVM_And, l->tid, tileEmitI32(l, l->target->warpSize - 1));
+}
+
+MlirValue tileEmitGatherBits(TileLowering *l, MlirValue value, const int *positions, int n) {
+  MlirValue gathered = tileEmitI32(l, 0);
+  for (int i = 0, run; i < n; i += run) {
+    for (run = 1; i + run < n && positions[i + run] == positions[i] + run;)
+      ++run;
+    MlirValue bits = value;
+    if (positions[i])
+      bits = tileEmit2(l, TileOp_LLVM_LShr, bits, tileEmitI32(l, positions[i]));
+    bits = tileEmit2(l, TileOp_LLVM_And, bits, tileEmitI32(l, (int64_t)(1u << run) - 1));
+    if (i)
+      bits = tileEmit2(l, TileOp_LLVM_Shl, bits, tileEmitI32(l, i));
+    gathered = i ? tileEmit2(l, TileOp_LLVM_Or, gathered, bits) : bits;
+  }
+  return gathered;
+}

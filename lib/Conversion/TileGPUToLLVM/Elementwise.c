@@ -159,37 +159,24 @@ MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op) {
   return tileSuccess();
 }
 
-/* The bits of an f8 constant: the encoding whose value it is. */
-static MlirAttribute float8Bits(TileLowering *l, MlirAttribute element, TileElementType type) {
-  double value = mlirFloatAttrGetValueDouble(element);
-  int64_t bits = (int64_t)tileFloatEncode(type, value, TileRoundingMode_NearestEven, TileOverflow_Saturate);
-  return mlirIntegerAttrGet(mlirIntegerTypeGet(l->context, 8), bits > 127 ? bits - 256 : bits);
-}
-
-/* A constant's element as an attribute of LLVM's type: f8 as bits, index as i64. */
-static MlirAttribute inLLVMType(TileLowering *l, MlirAttribute element) {
-  MlirType type = mlirAttributeGetType(element);
-  if (mlirTypeIsAIndex(type))
-    return mlirIntegerAttrGet(mlirIntegerTypeGet(l->context, 64), mlirIntegerAttrGetValueInt(element));
-  TileElementType e = tileElementTypeOf(type);
-  return e >= TileElementType_F8E4M3FN ? float8Bits(l, element, e) : element;
-}
-
-MlirLogicalResult tileLowerConstant(TileLowering *l, MlirOperation op) {
-  MlirAttribute value = arithConstantOpGetValueAttr(arithConstantOpCast(op));
-  MlirValue result = mlirOperationGetResult(op, 0);
-  if (mlirAttributeIsADenseElements(value) && !mlirDenseElementsAttrIsSplat(value))
-    return tileEmitOpError(op, "with elements that differ is not supported yet on %s, expected a splat",
-                           l->target->chip);
-  MlirAttribute element =
-      mlirAttributeIsADenseElements(value) ? mlirDenseElementsAttrGetSplatValue(value) : value;
-  intptr_t count;
-  if (tileFailed(tileRegisterCount(op, mlirValueGetType(result), &count)))
-    return tileFailure();
-  TileRegisters r = tileNewRegisters(l, count);
-  for (intptr_t i = 0; i < count; ++i)
-    r.values[i] = tileEmitConstant(l, inLLVMType(l, element));
-  tileBind(l, result, r);
+/* Sums and products whose upper part is a second result. */
+MlirLogicalResult tileLowerExtended(TileLowering *l, MlirOperation op) {
+  bool isSum = tileOpKind(op) == TileOp_Arith_AddUIExtended;
+  TileElementwiseRow high = {.llvm = tileOpKind(op) == TileOp_Arith_MulSIExtended ? TileOp_LLVM_SExt
+                                                                                  : TileOp_LLVM_ZExt};
+  MlirType type = tileLowerElementType(l, mlirValueGetType(mlirOperationGetResult(op, 0)));
+  TileRegisters in[] = {tileRegistersOf(l, mlirOperationGetOperand(op, 0)),
+                        tileRegistersOf(l, mlirOperationGetOperand(op, 1))};
+  intptr_t count = in[0].count > in[1].count ? in[0].count : in[1].count;
+  TileRegisters lower = tileNewRegisters(l, count), upper = tileNewRegisters(l, count);
+  for (intptr_t i = 0; i < count; ++i) {
+    MlirValue x[] = {operandRegister(in[0], i), operandRegister(in[1], i)};
+    lower.values[i] = tileEmit2(l, isSum ? TileOp_LLVM_Add : TileOp_LLVM_Mul, x[0], x[1]);
+    upper.values[i] = isSum ? tileEmitICmp(l, LLVMICmpPredicate_ult, lower.values[i], x[0])
+                            : tileEmitMulHigh(l, &high, op, x, type);
+  }
+  tileBind(l, mlirOperationGetResult(op, 0), lower);
+  tileBind(l, mlirOperationGetResult(op, 1), upper);
   return tileSuccess();
 }
 

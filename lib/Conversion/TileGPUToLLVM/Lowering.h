@@ -47,6 +47,8 @@ typedef struct TileLoweringHooks {
   MlirValue (*shuffleXor)(TileLowering *l, MlirValue word, int laneMask);
   /// LLVM's name of a TileMemScope.
   const char *(*syncScope)(int64_t scope);
+  /// The i32 of the lane with this number (i32).
+  MlirValue (*shuffleIndex)(TileLowering *l, MlirValue word, MlirValue lane);
   /// Marks the function as a kernel launched with `threads` threads.
   void (*markKernel)(TileLowering *l, MlirOperation function, int threads);
   /// f32 primitives that one instruction (or the back end's short sequence) computes.
@@ -83,7 +85,8 @@ struct TileLowering {
   MlirRegion body; ///< of the function being built
   MlirValue tid;   ///< i32, 0 .. warps * lanes - 1
   int numWarps;
-  bool precise; ///< correctly rounded division and square root
+  int numGlobals; ///< constant arrays made for this function
+  bool precise;   ///< correctly rounded division and square root
 };
 
 typedef MlirLogicalResult (*TileOpLowering)(TileLowering *l, MlirOperation op);
@@ -179,6 +182,10 @@ MlirValue tileEmitFlatIndex(TileLowering *l, const TileLayout *layout, int reg);
 MlirValue tileEmitOwnerPredicate(TileLowering *l, const TileLayout *layout);
 /// i1 true in thread 0 of the program.
 MlirValue tileEmitFirstThread(TileLowering *l);
+/// i32 number of the thread in its warp.
+MlirValue tileEmitLane(TileLowering *l);
+/// Bits of `value` at the given positions, gathered into the low bits of the result.
+MlirValue tileEmitGatherBits(TileLowering *l, MlirValue value, const int *positions, int n);
 
 // ---- Shared.c, Shuffle.c, ConvertLayout.c ----
 
@@ -196,15 +203,35 @@ MlirValue tileEmitShuffleXor(TileLowering *l, MlirValue v, int laneMask);
 /// Stores registers `in` by `access`, made from a layout whose register bit i is bit kept[i] of theirs.
 void tileEmitSharedStores(TileLowering *l, const TileSharedAccess *access, const int32_t *kept,
                           MlirValue base, TileRegisters in);
+MlirValue tileEmitShuffleIndex(TileLowering *l, MlirValue v, MlirValue lane);
 struct TileConvertPlan;
 /// Moves registers `in` to the layout `to` by the op's plan.
 MlirLogicalResult tileEmitConversion(TileLowering *l, MlirOperation op, TileRegisters in,
                                      const struct TileConvertPlan *plan, const TileLayout *to,
                                      TileRegisters out);
 
+// ---- MapElementwise.c ----
+
+/// Packs of consecutive elements in the registers of a thread, for ops that work on several at once.
+typedef struct TilePacks {
+  int pack;           ///< elements of one
+  intptr_t registers; ///< of a thread
+  uint32_t *element;  ///< [pack] which bits of the register number choose element e
+  uint32_t copies;    ///< register bits that repeat other registers
+} TilePacks;
+/// From the layout of the op's tensors; fails if a pack is spread over threads.
+MlirLogicalResult tilePacksOf(TileLowering *l, MlirOperation op, int64_t pack, TilePacks *out);
+/// Whether the register is element 0 of a pack, and no copy.
+bool tileIsFirstOfPack(const TilePacks *packs, intptr_t reg);
+/// Binds registers of which the copies are still missing.
+void tileBindPacked(TileLowering *l, const TilePacks *packs, MlirValue v, TileRegisters r);
+
 // ---- Op families: one function per row of the table in Driver.c ----
 
 MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerExtended(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerMapElementwise(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerInlineAsm(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerConstant(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerPoison(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerProgramId(TileLowering *l, MlirOperation op);
@@ -216,12 +243,17 @@ MlirLogicalResult tileLowerExpandDims(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerBroadcast(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerReshape(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerTrans(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerJoin(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerSplit(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerCat(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerConvertLayout(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerAtomicRMW(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerAtomicCAS(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerDot(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerGather(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerReduce(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerScan(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerHistogram(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerBarrier(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerStore(TileLowering *l, MlirOperation op);

@@ -1,47 +1,22 @@
 /* Reduce.c - tile.reduce: in each thread, over the lanes of a warp by shuffles, over warps through shared
  * memory. */
-#include "Lowering.h"
+#include "Combine.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Scratch.h"
 
-enum { MAX_OPERANDS = 16 };
-
-/* One partial result: a value for each operand. */
-typedef struct Partial {
-  MlirValue values[MAX_OPERANDS];
-} Partial;
-
 typedef struct Reduction {
+  TileCombiner combiner;
   TileLowering *l;
   MlirOperation op;
   TileReducePlan plan;
   intptr_t n; ///< operands
-  MlirBlock body;
-  bool failed;
 } Reduction;
 
-/* The body on two partial results. */
-static Partial combine(Reduction *r, const Partial *a, const Partial *b) {
-  Partial result = *a;
-  MlirOperation yield;
-  for (intptr_t i = 0; i < r->n; ++i) {
-    tileBindOne(r->l, mlirBlockGetArgument(r->body, i), a->values[i]);
-    tileBindOne(r->l, mlirBlockGetArgument(r->body, r->n + i), b->values[i]);
-  }
-  if (r->failed || tileFailed(tileLowerBlock(r->l, r->body, &yield))) {
-    r->failed = true;
-    return result;
-  }
-  for (intptr_t i = 0; i < r->n; ++i)
-    result.values[i] = tileRegistersOf(r->l, mlirOperationGetOperand(yield, i)).values[0];
-  return result;
-}
-
 /* Neighbours first: a tree, so that the chain of dependent operations is short. */
-static Partial combineAll(Reduction *r, Partial *parts, intptr_t n) {
+static TilePartial combineAll(Reduction *r, TilePartial *parts, intptr_t n) {
   for (; n > 1; n = (n + 1) / 2)
     for (intptr_t i = 0; i < n; i += 2)
-      parts[i / 2] = i + 1 < n ? combine(r, &parts[i], &parts[i + 1]) : parts[i];
+      parts[i / 2] = i + 1 < n ? tileCombine(&r->combiner, &parts[i], &parts[i + 1]) : parts[i];
   return parts[0];
 }
 
@@ -56,31 +31,29 @@ static bool belongs(const Reduction *r, int64_t reg, int64_t result, int axis) {
   return true;
 }
 
-static Partial reduceThread(Reduction *r, int64_t result) {
+static TilePartial reduceThread(Reduction *r, int64_t result) {
   int axis = (int)tileReduceOpGetAxis(tileReduceOpCast(r->op));
   int64_t registers = tileLayoutNumRegisters(&r->plan.operand);
   uint32_t copies = tileLayoutFreeMask(&r->plan.operand, TileLayoutDim_Register) &
                     tileLayoutZeroMask(&r->plan.operand, TileLayoutDim_Register);
-  Partial *parts = tileArenaAlloc(r->l->arena, (size_t)registers, sizeof *parts);
+  TilePartial *parts = tileArenaAlloc(r->l->arena, (size_t)registers, sizeof *parts);
   intptr_t n = 0;
   for (int64_t reg = 0; reg < registers; ++reg) {
     if ((uint32_t)reg & copies || !belongs(r, reg, result, axis))
       continue;
-    for (intptr_t i = 0; i < r->n; ++i)
-      parts[n].values[i] = tileRegistersOf(r->l, mlirOperationGetOperand(r->op, i)).values[reg];
-    ++n;
+    parts[n++] = tilePartialOfRegister(&r->combiner, reg);
   }
   return combineAll(r, parts, n);
 }
 
-static Partial reduceLanes(Reduction *r, Partial part) {
+static TilePartial reduceLanes(Reduction *r, TilePartial part) {
   for (int bit = 0; bit < r->plan.operand.bits[TileLayoutDim_Lane]; ++bit) {
     if (!(r->plan.laneMask >> bit & 1))
       continue;
-    Partial other;
+    TilePartial other;
     for (intptr_t i = 0; i < r->n; ++i)
       other.values[i] = tileEmitShuffleXor(r->l, part.values[i], 1 << bit);
-    part = combine(r, &part, &other);
+    part = tileCombine(&r->combiner, &part, &other);
   }
   return part;
 }
@@ -116,7 +89,7 @@ static TileAccess scalarAccess(MlirValue pointer, MlirType memory) {
 }
 
 /* Lane 0 of each group of lanes along the axis stores what its warp has. */
-static void storePartials(Reduction *r, const Partial *parts, int64_t results) {
+static void storePartials(Reduction *r, const TilePartial *parts, int64_t results) {
   TileLowering *l = r->l;
   MlirBlock store = tileAppendBlock(l, 0, NULL), after = tileAppendBlock(l, 0, NULL);
   uint32_t idle = r->plan.laneMask | tileLayoutZeroMask(&r->plan.operand, TileLayoutDim_Lane);
@@ -138,9 +111,9 @@ static void storePartials(Reduction *r, const Partial *parts, int64_t results) {
   tileEnterBlock(l, after);
 }
 
-static Partial loadPartials(Reduction *r, const Partial *like, int64_t result) {
+static TilePartial loadPartials(Reduction *r, const TilePartial *like, int64_t result) {
   TileLowering *l = r->l;
-  Partial *parts = tileArenaAlloc(l->arena, (size_t)r->plan.axisWarps, sizeof *parts);
+  TilePartial *parts = tileArenaAlloc(l->arena, (size_t)r->plan.axisWarps, sizeof *parts);
   MlirValue index = tileEmitFlatIndex(l, &r->plan.result, (int)result);
   for (int w = 0; w < r->plan.axisWarps; ++w)
     for (intptr_t i = 0; i < r->n; ++i) {
@@ -153,7 +126,7 @@ static Partial loadPartials(Reduction *r, const Partial *like, int64_t result) {
   return combineAll(r, parts, r->plan.axisWarps);
 }
 
-static void reduceWarps(Reduction *r, Partial *parts, int64_t results) {
+static void reduceWarps(Reduction *r, TilePartial *parts, int64_t results) {
   tileEmitScratchBarrier(r->l, r->op);
   storePartials(r, parts, results);
   r->l->hooks->barrier(r->l);
@@ -163,23 +136,18 @@ static void reduceWarps(Reduction *r, Partial *parts, int64_t results) {
 
 MlirLogicalResult tileLowerReduce(TileLowering *l, MlirOperation op) {
   Reduction r = {.l = l, .op = op, .n = mlirOperationGetNumOperands(op)};
-  if (r.n > MAX_OPERANDS)
-    return tileEmitOpError(op, "got %ld operands, expected at most %d", (long)r.n, MAX_OPERANDS);
-  if (!tileReducePlan(op, &r.plan))
+  if (tileFailed(tileCombinerInit(l, op, &r.combiner)) || !tileReducePlan(op, &r.plan))
     return tileFailure();
-  r.body = mlirRegionGetFirstBlock(tileReduceOpGetBody(tileReduceOpCast(op)));
-  MlirLocation loc = l->loc;
   int64_t results = tileLayoutNumRegisters(&r.plan.result);
-  Partial *parts = tileArenaAlloc(l->arena, (size_t)results, sizeof *parts);
-  for (int64_t k = 0; k < results && !r.failed; ++k) {
+  TilePartial *parts = tileArenaAlloc(l->arena, (size_t)results, sizeof *parts);
+  for (int64_t k = 0; k < results && !r.combiner.failed; ++k) {
     parts[k] = reduceThread(&r, k);
-    if (!r.failed)
+    if (!r.combiner.failed)
       parts[k] = reduceLanes(&r, parts[k]);
   }
-  l->loc = loc;
-  if (!r.failed && r.plan.warpMask)
+  if (!r.combiner.failed && r.plan.warpMask)
     reduceWarps(&r, parts, results);
-  if (r.failed)
+  if (r.combiner.failed)
     return tileFailure();
   for (intptr_t i = 0; i < r.n; ++i) {
     TileRegisters out = tileNewRegisters(l, (intptr_t)results);

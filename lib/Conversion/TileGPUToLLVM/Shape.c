@@ -42,8 +42,8 @@ MlirLogicalResult tileLowerUnsplat(TileLowering *l, MlirOperation op) {
   return tileSuccess();
 }
 
-/* Binds the result (layout `to`) to the source's registers, seen with layout `from`; both of one shape. */
-static MlirLogicalResult bindMoved(TileLowering *l, MlirOperation op, MlirValue source,
+/* Binds a result (layout `to`) to registers `in`, seen with layout `from`; both of one shape. */
+static MlirLogicalResult bindMoved(TileLowering *l, MlirOperation op, intptr_t result, TileRegisters in,
                                    const TileLayout *from, const TileLayout *to) {
   TileConversion conversion;
   if (!tileLayoutConversion(from, to, &conversion))
@@ -51,12 +51,15 @@ static MlirLogicalResult bindMoved(TileLowering *l, MlirOperation op, MlirValue 
   if (conversion.kind > TileConversion_Register)
     return tileEmitOpError(op, "is not supported yet where it moves data between %ss",
                            tileConversionKindName(conversion.kind));
-  TileRegisters in = tileRegistersOf(l, source);
   TileRegisters r = tileNewRegisters(l, (intptr_t)tileLayoutNumRegisters(to));
   for (intptr_t i = 0; i < r.count; ++i)
     r.values[i] = in.values[tileConversionSourceRegister(&conversion, i)];
-  tileBind(l, mlirOperationGetResult(op, 0), r);
+  tileBind(l, mlirOperationGetResult(op, result), r);
   return tileSuccess();
+}
+
+static TileRegisters operandOf(TileLowering *l, MlirOperation op) {
+  return tileRegistersOf(l, mlirOperationGetOperand(op, 0));
 }
 
 /* Layouts of operand 0 and result 0. */
@@ -72,7 +75,7 @@ MlirLogicalResult tileLowerExpandDims(TileLowering *l, MlirOperation op) {
     return tileFailure();
   if (!tileLayoutExpandDims(&from, (int32_t)tileExpandDimsOpGetAxis(tileExpandDimsOpCast(op)), &from))
     return TILE_BUG(op, "cannot expand the layout");
-  return bindMoved(l, op, mlirOperationGetOperand(op, 0), &from, &to);
+  return bindMoved(l, op, 0, operandOf(l, op), &from, &to);
 }
 
 MlirLogicalResult tileLowerBroadcast(TileLowering *l, MlirOperation op) {
@@ -83,7 +86,7 @@ MlirLogicalResult tileLowerBroadcast(TileLowering *l, MlirOperation op) {
   tileTypeGetShape(mlirValueGetType(mlirOperationGetOperand(op, 0)), shape, TileLayout_MaxRank);
   if (!tileLayoutClip(&to, shape, &to))
     return TILE_BUG(op, "cannot clip the layout");
-  return bindMoved(l, op, mlirOperationGetOperand(op, 0), &from, &to);
+  return bindMoved(l, op, 0, operandOf(l, op), &from, &to);
 }
 
 MlirLogicalResult tileLowerReshape(TileLowering *l, MlirOperation op) {
@@ -94,7 +97,7 @@ MlirLogicalResult tileLowerReshape(TileLowering *l, MlirOperation op) {
   int rank = tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(op, 0)), shape, TileLayout_MaxRank);
   if (!tileLayoutReshape(&from, shape, rank, &from))
     return TILE_BUG(op, "cannot reshape the layout");
-  return bindMoved(l, op, mlirOperationGetOperand(op, 0), &from, &to);
+  return bindMoved(l, op, 0, operandOf(l, op), &from, &to);
 }
 
 MlirLogicalResult tileLowerTrans(TileLowering *l, MlirOperation op) {
@@ -107,7 +110,56 @@ MlirLogicalResult tileLowerTrans(TileLowering *l, MlirOperation op) {
     perm[i] = (int32_t)tileTransOpGetOrder(trans, i);
   if (!tileLayoutTranspose(&from, perm, &from))
     return TILE_BUG(op, "cannot transpose the layout");
-  return bindMoved(l, op, mlirOperationGetOperand(op, 0), &from, &to);
+  return bindMoved(l, op, 0, operandOf(l, op), &from, &to);
+}
+
+/* Register 2 * i of the joined layout is register i of the first operand, 2 * i + 1 of the second. */
+MlirLogicalResult tileLowerJoin(TileLowering *l, MlirOperation op) {
+  TileLayout from, to;
+  TileRegisters halves[] = {operandOf(l, op), tileRegistersOf(l, mlirOperationGetOperand(op, 1))};
+  if (tileFailed(layoutsOf(op, &from, &to)))
+    return tileFailure();
+  if (!tileLayoutJoin(&from, &from) || halves[0].count != halves[1].count)
+    return TILE_BUG(op, "cannot join the operands' layouts");
+  TileRegisters in = tileNewRegisters(l, 2 * halves[0].count);
+  for (intptr_t i = 0; i < in.count; ++i)
+    in.values[i] = halves[i & 1].values[i >> 1];
+  return bindMoved(l, op, 0, in, &from, &to);
+}
+
+/* A result's registers are every second one of a join of its layout. */
+MlirLogicalResult tileLowerSplit(TileLowering *l, MlirOperation op) {
+  TileLayout from, half, to;
+  TileConversion conversion;
+  TileRegisters in = operandOf(l, op);
+  if (tileFailed(layoutsOf(op, &from, &half)))
+    return tileFailure();
+  if (!tileLayoutJoin(&half, &to) || !tileLayoutConversion(&from, &to, &conversion) ||
+      conversion.kind > TileConversion_Register)
+    return tileEmitOpError(op, "got an operand whose last dimension is not held by registers, expected it "
+                               "(run tile-gpu-assign-layouts before)");
+  for (intptr_t r = 0; r < 2; ++r) {
+    TileRegisters out = tileNewRegisters(l, (intptr_t)tileLayoutNumRegisters(&half));
+    for (intptr_t i = 0; i < out.count; ++i)
+      out.values[i] = in.values[tileConversionSourceRegister(&conversion, 2 * i + r)];
+    tileBind(l, mlirOperationGetResult(op, r), out);
+  }
+  return tileSuccess();
+}
+
+MlirLogicalResult tileLowerCat(TileLowering *l, MlirOperation op) {
+  TileLayout from, to;
+  TileRegisters low = operandOf(l, op), high = tileRegistersOf(l, mlirOperationGetOperand(op, 1));
+  if (tileFailed(layoutsOf(op, &from, &to)))
+    return tileFailure();
+  if (!tileLayoutCat(&from, 0, &from) || low.count != high.count)
+    return TILE_BUG(op, "cannot concatenate the operands' layouts");
+  TileRegisters in = tileNewRegisters(l, 2 * low.count);
+  for (intptr_t i = 0; i < low.count; ++i) {
+    in.values[i] = low.values[i];
+    in.values[low.count + i] = high.values[i];
+  }
+  return bindMoved(l, op, 0, in, &from, &to);
 }
 
 MlirLogicalResult tileLowerConvertLayout(TileLowering *l, MlirOperation op) {
@@ -119,7 +171,7 @@ MlirLogicalResult tileLowerConvertLayout(TileLowering *l, MlirOperation op) {
   if (!tileConvertPlan(&from, &to, mlirValueGetType(source), l->target, &plan))
     return tileLowerNotSupported(l, op);
   if (plan.conversion.kind <= TileConversion_Register)
-    return bindMoved(l, op, source, &from, &to);
+    return bindMoved(l, op, 0, operandOf(l, op), &from, &to);
   TileRegisters out = tileNewRegisters(l, (intptr_t)tileLayoutNumRegisters(&to));
   if (tileFailed(tileEmitConversion(l, op, tileRegistersOf(l, source), &plan, &to, out)))
     return tileFailure();

@@ -44,3 +44,11 @@ MlirValue tileEmitShuffleXor(TileLowering *l, MlirValue v, int laneMask) {
     words[i] = l->hooks->shuffleXor(l, words[i], laneMask);
   return fromWords(l, words, mlirValueGetType(v));
 }
+
+MlirValue tileEmitShuffleIndex(TileLowering *l, MlirValue v, MlirValue lane) {
+  MlirValue words[2];
+  int n = toWords(l, v, words);
+  for (int i = 0; i < n; ++i)
+    words[i] = l->hooks->shuffleIndex(l, words[i], lane);
+  return fromWords(l, words, mlirValueGetType(v));
+}

@@ -104,10 +104,18 @@ static void store(TileLowering *l, const TileAccess *a, const MlirValue *values)
 
 static void barrier(TileLowering *l) { nvvmBarrier0OpCreate(l->b, l->loc); }
 
-static MlirValue shuffleXor(TileLowering *l, MlirValue word, int laneMask) {
-  MlirAttribute bfly = nvvmShflKindAttrGet(l->context, NVVMShflKind_bfly), none = {NULL};
+static MlirValue shuffle(TileLowering *l, NVVMShflKind kind, MlirValue word, MlirValue lane) {
+  MlirAttribute mode = nvvmShflKindAttrGet(l->context, kind), none = {NULL};
   return nvvmShflOpGetRes(nvvmShflOpCreate(l->b, l->loc, mlirValueGetType(word), tileEmitI32(l, -1), word,
-                                           tileEmitI32(l, laneMask), tileEmitI32(l, 31), bfly, none));
+                                           lane, tileEmitI32(l, 31), mode, none));
+}
+
+static MlirValue shuffleXor(TileLowering *l, MlirValue word, int laneMask) {
+  return shuffle(l, NVVMShflKind_bfly, word, tileEmitI32(l, laneMask));
+}
+
+static MlirValue shuffleIndex(TileLowering *l, MlirValue word, MlirValue lane) {
+  return shuffle(l, NVVMShflKind_idx, word, lane);
 }
 
 static const char *syncScope(int64_t scope) {
@@ -182,6 +190,7 @@ static const TileLoweringHooks hooks = {
     .barrier = barrier,
     .shuffleXor = shuffleXor,
     .syncScope = syncScope,
+    .shuffleIndex = shuffleIndex,
     .markKernel = markKernel,
     .exp2 = exp2Approx,
     .exp2Normal = exp2ApproxFtz,

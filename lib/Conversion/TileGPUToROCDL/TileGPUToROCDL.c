@@ -101,10 +101,8 @@ static void store(TileLowering *l, const TileAccess *a, const MlirValue *values)
 static void barrier(TileLowering *l) { rocdlBarrierOpCreate(l->b, l->loc); }
 
 /* ds_bpermute reads the lane whose number times 4 is the address (AMD ISA, DS_BPERMUTE_B32). */
-static MlirValue shuffleXor(TileLowering *l, MlirValue word, int laneMask) {
-  MlirValue lane = tileEmit2(l, TileOp_LLVM_And, l->tid, tileEmitI32(l, l->target->warpSize - 1));
-  MlirValue other = tileEmit2(l, TileOp_LLVM_XOr, lane, tileEmitI32(l, laneMask));
-  MlirValue address = tileEmit2(l, TileOp_LLVM_Shl, other, tileEmitI32(l, 2));
+static MlirValue shuffleIndex(TileLowering *l, MlirValue word, MlirValue lane) {
+  MlirValue address = tileEmit2(l, TileOp_LLVM_Shl, lane, tileEmitI32(l, 2));
   return rocdlDsBpermuteOpGetRes(
       rocdlDsBpermuteOpCreate(l->b, l->loc, mlirValueGetType(word), address, word));
 }
@@ -112,6 +110,10 @@ static MlirValue shuffleXor(TileLowering *l, MlirValue word, int laneMask) {
 static const char *syncScope(int64_t scope) {
   static const char *const names[] = {"agent", "workgroup", ""}; /* gpu, cta, sys */
   return names[scope];
+}
+
+static MlirValue shuffleXor(TileLowering *l, MlirValue word, int laneMask) {
+  return shuffleIndex(l, word, tileEmit2(l, TileOp_LLVM_XOr, tileEmitLane(l), tileEmitI32(l, laneMask)));
 }
 
 static void markKernel(TileLowering *l, MlirOperation function, int threads) {
@@ -152,6 +154,7 @@ static const TileLoweringHooks hooks = {
     .barrier = barrier,
     .shuffleXor = shuffleXor,
     .syncScope = syncScope,
+    .shuffleIndex = shuffleIndex,
     .markKernel = markKernel,
     .exp2 = exp2Hardware,
     .exp2Normal = exp2Flushing,

@@ -3,6 +3,7 @@
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
+#include "tile-c/ScanPlan.h"
 
 int tileScratchElementBytes(MlirType type) {
   size_t bytes = tileElementTypeSize(tileElementTypeOf(type));
@@ -159,6 +160,7 @@ MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *targe
   TileReducePlan reduce;
   TileDotPlan dot;
   TileGatherPlan gather;
+  TileScanPlan scan;
   *out_bytes = 0;
   switch (tileOpKind(op)) {
   case TileOp_TileGPU_ConvertLayout:
@@ -181,6 +183,14 @@ MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *targe
   case TileOp_Tile_AtomicRMW:
   case TileOp_Tile_AtomicCAS:
     *out_bytes = atomicBytes(op);
+    return tileSuccess();
+  case TileOp_Tile_Histogram: /* a counter of 4 bytes for each bin */
+    *out_bytes = 4 * tileTypeNumElements(mlirValueGetType(mlirOperationGetResult(op, 0)));
+    return tileSuccess();
+  case TileOp_Tile_Scan:
+    if (!tileScanPlan(op, &scan))
+      return tileFailure();
+    *out_bytes = scan.bytes;
     return tileSuccess();
   default:
     return tileSuccess();

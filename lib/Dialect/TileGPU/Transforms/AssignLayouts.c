@@ -17,6 +17,7 @@
 #include "tile-c/AxisInfo.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Func.h"
+#include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
@@ -50,17 +51,36 @@ static MlirValue pointerOf(MlirOperation op) {
   return ptr.ptr && tileTypeIsTensor(mlirValueGetType(ptr)) ? ptr : (MlirValue){NULL};
 }
 
-/* Spread evenly, the last dimension fastest, one element after the other. */
-static bool defaultLayout(const Assign *a, MlirType type, TileLayout *out) {
-  int64_t shape[TileLayout_MaxRank];
+/* Spread evenly, runs of `run` elements in each thread, the last dimension fastest. */
+static bool evenLayout(const Assign *a, const int64_t *shape, int rank, int32_t run, TileLayout *out) {
   int32_t perThread[TileLayout_MaxRank], order[TileLayout_MaxRank];
-  int rank = tileTypeGetShape(type, shape, TileLayout_MaxRank);
   for (int i = 0; i < rank; ++i) {
-    perThread[i] = 1;
+    perThread[i] = i == rank - 1 ? run : 1;
     order[i] = rank - 1 - i;
   }
   return tileLayoutDefaultBlocked(shape, rank, perThread, order, (int32_t)a->target->warpSize, a->numWarps,
                                   out);
+}
+
+static bool defaultLayout(const Assign *a, MlirType type, TileLayout *out) {
+  int64_t shape[TileLayout_MaxRank];
+  int rank = tileTypeGetShape(type, shape, TileLayout_MaxRank);
+  return evenLayout(a, shape, rank, 1, out);
+}
+
+/* For a scan: the axis fastest, as many of its elements in each thread as it has of all. */
+static bool scanLayout(const Assign *a, MlirOperation op, MlirType type, TileLayout *out) {
+  int64_t shape[TileLayout_MaxRank], moved[TileLayout_MaxRank];
+  int32_t perm[TileLayout_MaxRank];
+  int rank = tileTypeGetShape(type, shape, TileLayout_MaxRank);
+  int axis = (int)tileScanOpGetAxis(tileScanOpCast(op));
+  int64_t run = tileTypeNumElements(type) / ((int64_t)a->target->warpSize * a->numWarps);
+  for (int i = 0; i < rank; ++i) {
+    moved[i < axis ? i : i == axis ? rank - 1 : i - 1] = shape[i];
+    perm[i] = i < axis ? i : i == axis ? rank - 1 : i - 1;
+  }
+  run = run < 1 ? 1 : run > shape[axis] ? shape[axis] : run;
+  return evenLayout(a, moved, rank, (int32_t)run, out) && tileLayoutTranspose(out, perm, out);
 }
 
 /* Cost of one memory op with a layout: instructions, and the sectors they move. */
@@ -320,30 +340,79 @@ static MlirAttribute layoutOf(Assign *a, MlirValue v) {
   return root ? root->layout : (MlirAttribute){NULL};
 }
 
-/* Results come in the slice of the operands' layout; what follows sees them in the layout of their class. */
-static void fixReduce(Assign *a, MlirOperation op) {
-  MlirAttribute reduced = reducedLayout(a, op);
+/* Results come in the layout `made`; what follows sees them in the layout of their class. */
+static void fixResults(Assign *a, MlirOperation op, MlirAttribute made) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
     MlirAttribute wanted = layoutOf(a, result);
-    if (!tileTypeIsTensor(mlirValueGetType(result)) || !reduced.ptr || mlirAttributeEqual(reduced, wanted))
+    if (!tileTypeIsTensor(mlirValueGetType(result)) || !made.ptr || mlirAttributeEqual(made, wanted))
       continue;
-    setLayout(result, reduced);
+    setLayout(result, made);
     MlirValue converted = convert(a, result, wanted);
     mlirValueReplaceAllUsesExcept(result, converted, 1, (MlirOperation[]){tileValueGetDefiningOp(converted)});
   }
 }
 
-static void fixShape(Assign *a, MlirOperation op) {
-  MlirValue result = mlirOperationGetResult(op, 0), operand = mlirOperationGetOperand(op, 0);
-  TileLayout to, from, wanted;
+/* Runs of the op's pack in row-major order. */
+static bool packLayout(const Assign *a, MlirOperation op, MlirType type, TileLayout *out) {
+  int64_t shape[TileLayout_MaxRank], n = tileTypeNumElements(type);
+  int rank = tileTypeGetShape(type, shape, TileLayout_MaxRank);
+  return evenLayout(a, &n, 1, (int32_t)tileElementsPerPack(op), out) &&
+         tileLayoutReshape(out, shape, rank, out);
+}
+
+/* The class's layout, or another one if the op cannot work with it. */
+static MlirAttribute workingLayout(Assign *a, MlirOperation op, const LayoutNode *root) {
+  int64_t shape[TileLayout_MaxRank];
+  TileLayout layout;
+  int rank = tileTypeGetShape(root->type, shape, TileLayout_MaxRank);
+  if (!tileLayoutFromAttr(root->layout, shape, rank, &layout) || tileLayoutSuits(op, &layout))
+    return root->layout;
+  if (tileOpKind(op) == TileOp_Tile_Scan ? !scanLayout(a, op, root->type, &layout)
+                                         : !packLayout(a, op, root->type, &layout))
+    return root->layout;
+  return tileLayoutToAttr(a->context, &layout);
+}
+
+static void fixElementwise(Assign *a, MlirOperation op, const LayoutNode *root) {
+  if (!root || !root->layout.ptr)
+    return;
+  MlirAttribute layout = workingLayout(a, op, root);
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
+    setOperand(a, op, k, layout);
+  fixResults(a, op, layout);
+}
+
+/* Whether an operand's registers only need another order. */
+static bool isFreeIn(MlirValue operand, const TileLayout *wanted) {
+  TileLayout from;
   TileConversion conversion;
-  if (!tileLayoutOfType(mlirValueGetType(result), &to) || !tileLayoutCarryBack(op, &to, &wanted))
+  return tileLayoutOfType(mlirValueGetType(operand), &from) &&
+         tileLayoutConversion(&from, wanted, &conversion) && conversion.kind <= TileConversion_Register;
+}
+
+/* The layout of a shape op's first operand that has one. */
+static bool operandLayout(Assign *a, MlirOperation op, TileLayout *out) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (tileLayoutOfType(mlirValueGetType(mlirOperationGetOperand(op, i)), out))
+      return true;
+  return defaultLayout(a, mlirValueGetType(mlirOperationGetOperand(op, 0)), out);
+}
+
+/* Operands come in the layout that makes the op free; where there is none, results are converted. */
+static void fixShape(Assign *a, MlirOperation op) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  TileLayout to, wanted;
+  if (!tileLayoutOfType(mlirValueGetType(mlirOperationGetResult(op, 0)), &to))
     return;
-  if (tileLayoutOfType(mlirValueGetType(operand), &from) &&
-      tileLayoutConversion(&from, &wanted, &conversion) && conversion.kind <= TileConversion_Register)
+  bool back = tileLayoutCarryBack(op, &to, &wanted);
+  if (!back && (!operandLayout(a, op, &wanted) || !tileLayoutCarryForward(op, &wanted, &to)))
     return;
-  setOperand(a, op, 0, tileLayoutToAttr(a->context, &wanted));
+  for (intptr_t i = 0; i < n; ++i)
+    if (n > 1 || !isFreeIn(mlirOperationGetOperand(op, i), &wanted))
+      setOperand(a, op, i, tileLayoutToAttr(a->context, &wanted));
+  if (!back)
+    fixResults(a, op, tileLayoutToAttr(a->context, &to));
 }
 
 /* The layout in which a terminator passes operand i. */
@@ -394,16 +463,16 @@ static void rewrite(Assign *a) {
     LayoutNode *root = tileLayoutClassOf(&a->classes, op.ptr);
     switch (tileLayoutRole(op)) {
     case LayoutRole_Elementwise:
-      for (intptr_t k = 0; root && k < mlirOperationGetNumOperands(op); ++k)
-        setOperand(a, op, k, root->layout);
+      fixElementwise(a, op, root);
       break;
     case LayoutRole_Dot:
       setOperand(a, op, 2, root ? root->layout : (MlirAttribute){NULL});
       break;
+    case LayoutRole_Operands:
     case LayoutRole_Reduce:
       for (intptr_t k = 0; root && k < mlirOperationGetNumOperands(op); ++k)
         setOperand(a, op, k, root->layout);
-      fixReduce(a, op);
+      fixResults(a, op, reducedLayout(a, op));
       break;
     case LayoutRole_Gather: /* any layout of the source will do */
       if (root)

@@ -1,6 +1,7 @@
 /* LayoutClasses.c - union-find over values and ops; layouts carried through shape ops. */
 #include "LayoutClasses.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/ScanPlan.h"
 #include "tile-c/Support/PointerList.h"
 
 /* Of an op that is not named below: its tensors have one shape, or nothing is known about their layouts. */
@@ -34,7 +35,12 @@ LayoutRole tileLayoutRole(MlirOperation op) {
   case TileOp_Tile_Broadcast:
   case TileOp_Tile_Reshape:
   case TileOp_Tile_Trans:
+  case TileOp_Tile_Join:
+  case TileOp_Tile_Split:
+  case TileOp_Tile_Cat:
     return LayoutRole_Shape;
+  case TileOp_Tile_Histogram:
+    return LayoutRole_Operands;
   case TileOp_Tile_Reduce:
     return LayoutRole_Reduce;
   case TileOp_Tile_Dot:
@@ -56,14 +62,34 @@ LayoutRole tileLayoutRole(MlirOperation op) {
   return rankedRole(op);
 }
 
+/* Converting the operand of a shape op costs no more than converting its result, but for those that take
+ * apart or put together. */
 bool tileLayoutIsCheap(MlirOperation op) {
   LayoutRole role = tileLayoutRole(op);
   if (role == LayoutRole_Free || role == LayoutRole_Shape)
-    return true;
+    return mlirOperationGetNumOperands(op) < 2 && mlirOperationGetNumResults(op) == 1;
   if (role != LayoutRole_Elementwise || mlirOperationGetNumRegions(op) || mlirOperationGetNumResults(op) != 1)
     return false;
   TileOpKind kind = tileOpKind(op);
   return kind == TileOp_Tile_AddPtr || (kind >= TileOp_Arith_AddF && kind <= TileOp_Arith_Select);
+}
+
+int64_t tileElementsPerPack(MlirOperation op) {
+  switch (tileOpKind(op)) {
+  case TileOp_Tile_MapElementwise:
+    return tileMapElementwiseOpGetPack(tileMapElementwiseOpCast(op));
+  case TileOp_Tile_InlineAsm:
+    return tileInlineAsmOpGetPack(tileInlineAsmOpCast(op));
+  default:
+    return 1;
+  }
+}
+
+bool tileLayoutSuits(MlirOperation op, const TileLayout *layout) {
+  int32_t bits[TileLayout_MaxBits];
+  if (tileOpKind(op) == TileOp_Tile_Scan)
+    return tileScanLayoutFits(op, layout);
+  return tileElementsPerPack(op) == 1 || tileLayoutRunBits(layout, tileElementsPerPack(op), bits);
 }
 
 static LayoutNode *rootOf(LayoutNode *n) {
@@ -123,6 +149,14 @@ static void uniteOp(LayoutClasses *c, MlirOperation op, intptr_t firstOperand, b
     if (!isFree(v))
       unite(node, nodeFor(c, v.ptr, type));
   }
+}
+
+/* A shape op's operands among each other, and its results. */
+static void uniteSides(LayoutClasses *c, MlirOperation op) {
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(op); ++i)
+    uniteValues(c, mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, i));
+  for (intptr_t i = 1; i < mlirOperationGetNumResults(op); ++i)
+    uniteValues(c, mlirOperationGetResult(op, 0), mlirOperationGetResult(op, i));
 }
 
 /* The values that a terminator's operand i becomes. */
@@ -198,10 +232,12 @@ static MlirWalkResult visit(MlirOperation op, void *user) {
     uniteOp(c, op, 0, true);
   else if (role == LayoutRole_Dot)
     uniteOp(c, op, 2, true);
-  else if (role == LayoutRole_Reduce)
+  else if (role == LayoutRole_Reduce || role == LayoutRole_Operands)
     uniteOp(c, op, 0, false);
   else if (role == LayoutRole_Gather)
     uniteOp(c, op, 1, true);
+  else if (role == LayoutRole_Shape)
+    uniteSides(c, op);
   else if (role == LayoutRole_Region)
     uniteRegion(c, op);
   return MlirWalkResultAdvance;
@@ -265,6 +301,12 @@ bool tileLayoutCarryBack(MlirOperation op, const TileLayout *result, TileLayout 
   case TileOp_Tile_Trans:
     permutation(op, true, perm);
     return tileLayoutTranspose(result, perm, out);
+  case TileOp_Tile_Join:
+    return tileLayoutSplit(result, out, NULL);
+  case TileOp_Tile_Split:
+    return tileLayoutJoin(result, out);
+  case TileOp_Tile_Cat:
+    return tileLayoutHalve(result, 0, out, NULL);
   default:
     return false;
   }
@@ -286,6 +328,12 @@ bool tileLayoutCarryForward(MlirOperation op, const TileLayout *operand, TileLay
   case TileOp_Tile_Trans:
     permutation(op, false, perm);
     return tileLayoutTranspose(operand, perm, out);
+  case TileOp_Tile_Join:
+    return tileLayoutJoin(operand, out);
+  case TileOp_Tile_Split:
+    return tileLayoutSplit(operand, out, NULL);
+  case TileOp_Tile_Cat:
+    return tileLayoutCat(operand, 0, out);
   default:
     return false;
   }

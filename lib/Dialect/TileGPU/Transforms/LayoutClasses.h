@@ -1,9 +1,9 @@
 /* LayoutClasses.h - which values must share a layout, and how layouts carry over between classes.
  *
  * Values that element-wise and memory ops, loop carries and branch results force to be equal form one class.
- * Shape ops (expand_dims, broadcast, trans, reshape) join two classes by an edge along which the algebra
- * carries a layout. Producers that any thread can compute for itself (constants, splats, ranges) belong to no
- * class: they are cloned where needed. */
+ * Shape ops (expand_dims, broadcast, trans, reshape, join, split, cat) join two classes by an edge along
+ * which the algebra carries a layout. Producers that any thread can compute for itself (constants, splats,
+ * ranges) belong to no class: they are cloned where needed. */
 #ifndef TILE_LIB_TILEGPU_LAYOUTCLASSES_H
 #define TILE_LIB_TILEGPU_LAYOUTCLASSES_H
 #include "tile-c/IR.h"
@@ -24,6 +24,7 @@ typedef enum LayoutRole {
   LayoutRole_Free,        ///< any thread can compute it: constant, splat, range
   LayoutRole_Elementwise, ///< all tensors of the op share one layout (memory ops too)
   LayoutRole_Shape,       ///< operand and result layouts follow from each other
+  LayoutRole_Operands,    ///< operands share one layout, the result has one of its own
   LayoutRole_Reduce,      ///< operands share one layout, results have its slice
   LayoutRole_Dot,         ///< accumulator and result share one layout, the factors have their own
   LayoutRole_Gather,      ///< indices and result share one layout, the source has its own
@@ -42,6 +43,10 @@ typedef struct LayoutClasses {
 LayoutRole tileLayoutRole(MlirOperation op);
 /// True for ops that may be cloned to have their result in another layout.
 bool tileLayoutIsCheap(MlirOperation op);
+/// How many consecutive elements the op wants in one thread.
+int64_t tileElementsPerPack(MlirOperation op);
+/// Whether the op's lowering can work with this layout on its tensors.
+bool tileLayoutSuits(MlirOperation op, const TileLayout *layout);
 void tileLayoutClassesBuild(LayoutClasses *c, MlirOperation function);
 /// Root of the class of an op or value; null if it has none.
 LayoutNode *tileLayoutClassOf(LayoutClasses *c, const void *opOrValue);
