@@ -344,3 +344,13 @@ MlirValue mathCompareInt(MathBuilder *m, MathIntOrder order, MlirValue a, MlirVa
     COMPARE_INTS(int32_t, uint32_t)
   return result;
 }
+
+MlirValue mathExp2Normal(MathBuilder *m, MlirValue x) {
+  Eval *e = evalOf(m);
+  MlirValue result = mathUnary(m, TileOp_Math_Exp2, x);
+  float *r = evalData(result);
+  for (int i = 0; i < e->count; ++i)
+    if (fabsf(r[i]) < 0x1.0p-126f)
+      r[i] = 0;
+  return result;
+}
