@@ -142,18 +142,22 @@ static MlirLogicalResult runPassesWithReport(const TileSession *session, TilePip
   return tileContinuePipeline(module, TilePipelineStage_TileGPU, stage, options);
 }
 
-/// A lowered text only goes through the pass that comes after that stage.
+/// A lowered text only goes through the passes that come after that stage.
 static MlirLogicalResult runPasses(const TileSession *session, TileEmit emit, TileAccessReport *report) {
   MlirModule module = tileSessionGetModule(session);
   TilePipelineStage stage = rules[emit].stage;
   if (!isLowered(module))
     return emit == TileEmit_Report ? runPassesWithReport(session, stage, report)
                                    : tileRunPipeline(module, stage, tileSessionGetOptions(session));
-  const TileTargetInfo *target = tileSessionGetTarget(session);
-  if (stage != TilePipelineStage_Final || target->vendor != TileVendor_NVIDIA)
+  if (stage != TilePipelineStage_Final)
     return tileSuccess();
-  static const TileExpandTileNVParams params;
-  return tileExpandTileNVRun(mlirModuleGetOperation(module), &params);
+  const TileTargetInfo *target = tileSessionGetTarget(session);
+  const TileCheckLegalityParams check = {.chip = tileStr(target->chip)};
+  static const TileExpandTileNVParams expand;
+  MlirLogicalResult result = tileCheckLegalityRun(mlirModuleGetOperation(module), &check);
+  if (tileSucceeded(result) && target->vendor == TileVendor_NVIDIA)
+    result = tileExpandTileNVRun(mlirModuleGetOperation(module), &expand);
+  return result;
 }
 
 static MlirLogicalResult compile(const TileSession *session, TileEmit emit, TileKernelManifest *manifest,

@@ -92,6 +92,7 @@ static void appendStage(TileStringBuilder *out, TilePipelineStage stage, const T
       tileStringAppendText(out, "{precise=true}");
     break;
   case TilePipelineStage_Final:
+    append(out, "tile-check-legality"); /* LLVM must not be the one to find out */
     if (nvidia)
       append(out, "expand-tile-nv"); /* last: inline PTX is opaque */
     break;

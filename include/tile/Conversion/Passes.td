@@ -1,7 +1,16 @@
-/* Conversions between dialects. Keep alphabetical. */
+/* Conversions between dialects, and what checks their result. Keep alphabetical. */
 #ifndef TILE_CONVERSION_PASSES
 #define TILE_CONVERSION_PASSES
 include "tile/TilePass.td"
+
+def CheckLegality : TilePass<"tile-check-legality"> {
+  let summary = "refuses operations that LLVM cannot select for the chip";
+  let description = [{
+    Looks each op of a lowered module up in a table of what has been compiled for each chip (`docs/legality.md`), by its
+    kind and the types of its result and first two operands. What is not there is an error at the op.
+  }];
+  let options = [Option<"chip", "chip", "std::string", "", "chip; default: the module's tile_gpu.target">];
+}
 
 def ConvertTTToTile : TilePass<"convert-tt-to-tile"> {
   let summary = "Triton IR into the tile dialect";

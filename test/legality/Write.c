@@ -1,0 +1,235 @@
+/* Write.c - lib/Target/Legality/Table.c and docs/legality.md. */
+#include "Write.h"
+#include "tile-c/OpKind.h"
+#include "llvm-c/Core.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+char *readFile(const char *path, size_t *out_size) {
+  FILE *file = fopen(path, "rb");
+  TileStringBuilder text = {0};
+  char part[4096];
+  size_t n;
+  if (!file) {
+    fprintf(stderr, "cannot open %s\n", path);
+    return NULL;
+  }
+  while ((n = fread(part, 1, sizeof part, file)) > 0)
+    tileStringAppend(&text, part, n);
+  fclose(file);
+  return tileStringTake(&text, out_size);
+}
+
+static bool finish(TileStringBuilder *text, const char *path, bool check) {
+  bool good;
+  if (check) {
+    size_t size;
+    char *there = readFile(path, &size);
+    good = there && size == text->length && !memcmp(there, text->data, size);
+    free(there);
+    if (!good)
+      fprintf(stderr, "%s is stale; make it anew (ninja legality-table)\n", path);
+  } else {
+    FILE *file = fopen(path, "wb");
+    good = file && fwrite(text->data, 1, text->length, file) == text->length;
+    if (file)
+      good = fclose(file) == 0 && good;
+    if (!good)
+      fprintf(stderr, "cannot write %s\n", path);
+  }
+  tileStringRelease(text);
+  return good;
+}
+
+static const char *opName(const Row *row) {
+  return row->key.op == TileOp_LLVM_LLVMFunc ? "parameter" : tileOpKindName((TileOpKind)row->key.op);
+}
+
+const char *rowText(const Row *row) {
+  static char text[256];
+  TileStringBuilder types = {0};
+  tileLegalityAppendTypes(&types, row->key.types);
+  snprintf(text, sizeof text, "%s %.*s %s", opName(row), (int)row->key.detail.length, row->key.detail.data,
+           types.data ? types.data : "");
+  tileStringRelease(&types);
+  return text;
+}
+
+/* By name, detail, types. */
+static int compareRows(const void *a, const void *b) {
+  const Row *x = *(const Row *const *)a, *y = *(const Row *const *)b;
+  int order = strcmp(opName(x), opName(y));
+  if (!order)
+    order = strcmp(x->key.detail.data, y->key.detail.data);
+  for (int i = 0; i < 3 && !order; ++i)
+    order = (int)x->key.types[i] - (int)y->key.types[i];
+  return order;
+}
+
+static const Row **sortedRows(const Rows *rows) {
+  const Row **sorted = calloc(rows->numRows + 1, sizeof *sorted);
+  if (!sorted)
+    abort();
+  for (size_t i = 0; i < rows->numRows; ++i)
+    sorted[i] = &rows->rows[i];
+  qsort(sorted, rows->numRows, sizeof *sorted, compareRows);
+  return sorted;
+}
+
+// ---- The C table ----
+
+/* The enumerator of an op's kind, from lines "  TileOp_LLVM_FAdd, ///< llvm.fadd". */
+static bool appendKind(const char *kinds, const Row *row, TileStringBuilder *out) {
+  char mark[128];
+  if (row->key.op == TileOp_LLVM_LLVMFunc) {
+    tileStringAppendText(out, "TileOp_LLVM_LLVMFunc");
+    return true;
+  }
+  snprintf(mark, sizeof mark, ", ///< %s\n", tileOpKindName((TileOpKind)row->key.op));
+  const char *end = strstr(kinds, mark), *start = end;
+  while (start && start > kinds && start[-1] != ' ')
+    --start;
+  if (start)
+    tileStringAppend(out, start, (size_t)(end - start));
+  return start;
+}
+
+static void appendTypeCode(TileStringBuilder *out, uint16_t type) {
+  static const char *const names[] = {"None", "I1",   "I8",  "I16", "I32",    "I64",  "I128",
+                                      "F16",  "BF16", "F32", "F64", "Struct", "Other"};
+  unsigned length = type >> 8, scalar = type & 0xFF;
+  if (length)
+    tileStringAppendFormat(out, "V(%u, ", length);
+  if (scalar >= TileLegality_Pointer)
+    tileStringAppendFormat(out, "P(%u)", scalar - TileLegality_Pointer);
+  else
+    tileStringAppendText(out, names[scalar]);
+  if (length)
+    tileStringAppendText(out, ")");
+}
+
+static bool appendRow(const char *kinds, const Row *row, TileStringBuilder *out) {
+  tileStringAppendText(out, "    {");
+  if (!appendKind(kinds, row, out))
+    return false;
+  tileStringAppendText(out, ", {");
+  for (int i = 0; i < 3; ++i) {
+    tileStringAppendText(out, i ? ", " : "");
+    appendTypeCode(out, row->key.types[i]);
+  }
+  tileStringAppendFormat(out, "}, 0x%03X, ", row->chips);
+  if (row->key.detail.length)
+    tileStringAppendFormat(out, "\"%.*s\"},\n", (int)row->key.detail.length, row->key.detail.data);
+  else
+    tileStringAppendText(out, "NULL},\n");
+  return true;
+}
+
+static void appendChips(TileStringBuilder *out) {
+  tileStringAppendText(out, "const char *const tileLegalityChips[] = {");
+  for (size_t i = 0; i < tileTargetCount(); ++i)
+    tileStringAppendFormat(out, "%s\"%s\"", i ? ", " : "", tileTargetAt(i)->chip);
+  tileStringAppendFormat(out, "};\nconst size_t tileLegalityNumChips = %zu;\n\n", tileTargetCount());
+}
+
+bool writeTable(const Rows *rows, const char *kindsPath, const char *path, bool check) {
+  size_t size;
+  char *kinds = readFile(kindsPath, &size);
+  TileStringBuilder out = {0};
+  const Row **sorted = sortedRows(rows);
+  bool good = kinds;
+  tileStringAppendText(&out, "/* Table.c - what LLVM compiled for each chip. Generated by tile-legality from "
+                             "test/legality/rows.txt; do not edit. */\n"
+                             "// clang-format off\n"
+                             "#include \"tile-c/Legality.h\"\n#include \"tile-c/OpKind.h\"\n\n");
+  appendChips(&out);
+  tileStringAppendText(
+      &out, "enum {\n  None = TileLegality_None, I1 = TileLegality_I1, I8 = TileLegality_I8, I16 = "
+            "TileLegality_I16,\n  I32 = TileLegality_I32, I64 = TileLegality_I64, I128 = "
+            "TileLegality_I128, F16 = TileLegality_F16,\n  BF16 = TileLegality_BF16, F32 = "
+            "TileLegality_F32, F64 = TileLegality_F64, Struct = TileLegality_Struct\n};\n"
+            "#define V(length, element) ((length) << 8 | (element))\n"
+            "#define P(space) (TileLegality_Pointer + (space))\n\n"
+            "const TileLegalityRow tileLegalityRows[] = {\n");
+  for (size_t i = 0; i < rows->numRows && good; ++i)
+    good = appendRow(kinds, sorted[i], &out);
+  tileStringAppendFormat(&out, "};\nconst size_t tileLegalityNumRows = %zu;\n", rows->numRows);
+  free(sorted);
+  free(kinds);
+  return finish(&out, path, check) && good;
+}
+
+// ---- For readers ----
+
+/* "all", "NVIDIA", "AMD", or a list. */
+static void appendMask(uint32_t chips, TileStringBuilder *out) {
+  uint32_t all = 0, nvidia = 0, amd = 0;
+  for (size_t i = 0; i < tileTargetCount(); ++i) {
+    all |= UINT32_C(1) << i;
+    *(tileTargetAt(i)->vendor == TileVendor_AMD ? &amd : &nvidia) |= UINT32_C(1) << i;
+  }
+  if (chips == all || !chips) {
+    tileStringAppendText(out, chips ? "all" : "none");
+    return;
+  }
+  const char *between = "";
+  if ((chips & nvidia) == nvidia || (chips & amd) == amd) {
+    uint32_t whole = (chips & nvidia) == nvidia ? nvidia : amd;
+    tileStringAppendText(out, whole == amd ? "AMD" : "NVIDIA");
+    chips &= ~whole;
+    between = " ";
+  }
+  for (size_t i = 0; i < tileTargetCount(); ++i)
+    if (chips >> i & 1) {
+      tileStringAppendFormat(out, "%s%s", between, tileTargetAt(i)->chip);
+      between = " ";
+    }
+}
+
+static bool sameOp(const Row *a, const Row *b) {
+  return a->key.op == b->key.op && mlirStringRefEqual(a->key.detail, b->key.detail);
+}
+
+/* One line for all rows of an op with the same chips as row i; `done` marks them. */
+static void appendDocLine(const Row **sorted, size_t count, size_t i, bool *done, TileStringBuilder *out) {
+  const Row *first = sorted[i];
+  tileStringAppendFormat(out, "| `%s%s%.*s` | ", opName(first), first->key.detail.length ? " " : "",
+                         (int)first->key.detail.length, first->key.detail.data);
+  const char *between = "";
+  for (size_t k = i; k < count && sameOp(sorted[k], first); ++k) {
+    if (done[k] || sorted[k]->chips != first->chips)
+      continue;
+    done[k] = true;
+    tileStringAppendText(out, between);
+    tileLegalityAppendTypes(out, sorted[k]->key.types);
+    between = "; ";
+  }
+  tileStringAppendText(out, " | ");
+  appendMask(first->chips, out);
+  tileStringAppendText(out, " |\n");
+}
+
+bool writeDoc(const Rows *rows, const char *path, bool check) {
+  TileStringBuilder out = {0};
+  const Row **sorted = sortedRows(rows);
+  bool *done = calloc(rows->numRows + 1, sizeof *done);
+  unsigned major, minor, patch;
+  LLVMGetVersion(&major, &minor, &patch);
+  tileStringAppendFormat(
+      &out,
+      "# Legal operations\n\n"
+      "Generated by `tile-legality`; do not edit.\n\n"
+      "What LLVM %u.%u.%u compiled for each chip: an operation of a lowered kernel, the types of "
+      "its operands and result, the\nchips. `tile-check-legality` lets exactly these pass; every "
+      "other operation is an error at its place in the source.\nA new one gets a line in "
+      "`test/legality/rows.txt`; then `ninja -C build legality-table` tries it on every chip and\n"
+      "writes this page and `lib/Target/Legality/Table.c`.\n\n"
+      "| operation | types | chips |\n|---|---|---|\n",
+      major, minor, patch);
+  for (size_t i = 0; i < rows->numRows && done; ++i)
+    if (!done[i])
+      appendDocLine(sorted, rows->numRows, i, done, &out);
+  free(done);
+  free(sorted);
+  return finish(&out, path, check);
+}

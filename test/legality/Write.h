@@ -1,0 +1,16 @@
+/* Write.h - the files that tile-legality makes. */
+#ifndef TILE_TEST_LEGALITY_WRITE_H
+#define TILE_TEST_LEGALITY_WRITE_H
+#include "Rows.h"
+
+/// The C table; `kinds` is the path of tile-c/OpKind.h. `check`: compares with the file instead; false if it
+/// differs.
+bool writeTable(const Rows *rows, const char *kinds, const char *path, bool check);
+/// The table for readers.
+bool writeDoc(const Rows *rows, const char *path, bool check);
+/// "llvm.fadd f16", in a buffer that the next call overwrites.
+const char *rowText(const Row *row);
+/// A whole file, malloc'ed, with a zero at the end; null after a message.
+char *readFile(const char *path, size_t *out_size);
+
+#endif
