@@ -8,6 +8,7 @@
  * --chip: only these chips are tried. --new: only rows that the table lacks. --known: nothing is; a row that
  * the table lacks is an error. --check: compare with the files that --table and --doc name instead of writing
  * them. */
+#include "Text.h"
 #include "Try.h"
 #include "Write.h"
 #include "mlir-c/IR.h"
@@ -113,7 +114,7 @@ static MlirContext createContext(void) {
 static bool work(const Arguments *a, Rows *rows, MlirContext context) {
   TryOptions options = {.context = context, .ptxas = a->ptxas, .verbose = a->verbose};
   size_t size;
-  char *text = readFile(a->rows, &size);
+  char *text = textReadFile(a->rows, &size);
   bool good = text && rowsRead(rows, text, a->rows) && rowsFindKeys(rows, context, a->rows);
   free(text);
   if (!good)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_VARIABLES = 8, MAX_VALUES = 64 };
+enum { MAX_VARIABLES = 8, MAX_VALUES = 256 };
 
 typedef struct Variable {
   char name;
@@ -85,12 +85,14 @@ static const char *valueOf(Rows *rows, const Line *line, char name) {
 
 static bool isWordCharacter(char c) { return isalnum((unsigned char)c) || c == '_' || c == '%' || c == '@'; }
 
-/* Copies the text with every variable that stands alone replaced, and %0 to %7 by %a0 to %a7. */
+/* Copies the text with every variable that stands alone or behind a $ replaced, and %0 to %7 by %a0 to %a7. */
 static char *substitute(Rows *rows, const Line *line, const char *text) {
   TileStringBuilder out = {0};
   for (const char *at = text; *at; ++at) {
+    bool marked = *at == '$' && isupper((unsigned char)at[1]);
     bool alone = (at == text || !isWordCharacter(at[-1])) && !isWordCharacter(at[1]);
-    const char *value = alone && isupper((unsigned char)*at) ? valueOf(rows, line, *at) : NULL;
+    at += marked;
+    const char *value = (marked || alone) && isupper((unsigned char)*at) ? valueOf(rows, line, *at) : NULL;
     if (value)
       tileStringAppendText(&out, value);
     else

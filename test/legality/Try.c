@@ -1,15 +1,13 @@
 /* Try.c - compiles many examples at once in a child process; what fails is halved until it is one. */
 #include "Try.h"
+#include "Child.h"
 #include "tile-c/Emission.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Session.h"
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-enum { BATCH = 64, SECONDS = 120, REASON_BYTES = 300 };
+enum { BATCH = 64 };
 
 typedef struct Attempt {
   Rows *rows;
@@ -64,8 +62,9 @@ static bool emit(const Attempt *a, MlirModule module, TileEmit kind, int level) 
   return good;
 }
 
-/* In the child. */
-static bool compile(const Attempt *a) {
+/* In the child; 0: compiled. */
+static int compile(void *user) {
+  const Attempt *a = user;
   static const TileExpandTileNVParams params;
   TileStringBuilder text = {0};
   bool nvidia = a->target->vendor == TileVendor_NVIDIA;
@@ -74,41 +73,11 @@ static bool compile(const Attempt *a) {
       tileParseModule(a->options->context, mlirStringRefCreate(text.data, text.length), "examples");
   if (mlirModuleIsNull(module) ||
       (nvidia && tileFailed(tileExpandTileNVRun(mlirModuleGetOperation(module), &params))))
-    return false;
+    return 1;
   if (!nvidia)
-    return emit(a, module, TileEmit_AMDGCN, 3) && emit(a, module, TileEmit_HSACO, 0);
-  return emit(a, module, TileEmit_PTX, 3) && emit(a, module, TileEmit_PTX, 0) &&
-         (!a->options->ptxas || emit(a, module, TileEmit_Cubin, 0));
-}
-
-/* True if a child compiled it; its first words on stderr otherwise. */
-static bool compileInChild(const Attempt *a, char *reason) {
-  int ends[2];
-  if (pipe(ends))
-    return false;
-  fflush(NULL);
-  pid_t child = fork();
-  if (child == 0) {
-    dup2(ends[1], STDERR_FILENO);
-    close(ends[0]);
-    alarm(SECONDS);
-    _exit(compile(a) ? 0 : 1);
-  }
-  close(ends[1]);
-  size_t length = 0;
-  char ignored[512];
-  for (;;) {
-    bool full = length == REASON_BYTES - 1;
-    ssize_t n = full ? read(ends[0], ignored, sizeof ignored)
-                     : read(ends[0], reason + length, REASON_BYTES - 1 - length);
-    if (n <= 0)
-      break;
-    length += full ? 0 : (size_t)n;
-  }
-  reason[length] = 0;
-  close(ends[0]);
-  int status = 1;
-  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return !(emit(a, module, TileEmit_AMDGCN, 3) && emit(a, module, TileEmit_HSACO, 0));
+  return !(emit(a, module, TileEmit_PTX, 3) && emit(a, module, TileEmit_PTX, 0) &&
+           (!a->options->ptxas || emit(a, module, TileEmit_Cubin, 0)));
 }
 
 static void recordFailure(const Attempt *a, char *reason) {
@@ -121,8 +90,8 @@ static void recordFailure(const Attempt *a, char *reason) {
 }
 
 static void tryList(Attempt a) {
-  char reason[REASON_BYTES];
-  if (a.count == 0 || compileInChild(&a, reason))
+  char reason[CHILD_WORDS];
+  if (a.count == 0 || childRun(compile, &a, reason) == 0)
     return;
   if (a.count == 1) {
     recordFailure(&a, reason);

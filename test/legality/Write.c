@@ -1,45 +1,10 @@
 /* Write.c - lib/Target/Legality/Table.c and docs/legality.md. */
 #include "Write.h"
+#include "Text.h"
 #include "tile-c/OpKind.h"
 #include "llvm-c/Core.h"
 #include <stdio.h>
 #include <stdlib.h>
-
-char *readFile(const char *path, size_t *out_size) {
-  FILE *file = fopen(path, "rb");
-  TileStringBuilder text = {0};
-  char part[4096];
-  size_t n;
-  if (!file) {
-    fprintf(stderr, "cannot open %s\n", path);
-    return NULL;
-  }
-  while ((n = fread(part, 1, sizeof part, file)) > 0)
-    tileStringAppend(&text, part, n);
-  fclose(file);
-  return tileStringTake(&text, out_size);
-}
-
-static bool finish(TileStringBuilder *text, const char *path, bool check) {
-  bool good;
-  if (check) {
-    size_t size;
-    char *there = readFile(path, &size);
-    good = there && size == text->length && !memcmp(there, text->data, size);
-    free(there);
-    if (!good)
-      fprintf(stderr, "%s is stale; make it anew (ninja legality-table)\n", path);
-  } else {
-    FILE *file = fopen(path, "wb");
-    good = file && fwrite(text->data, 1, text->length, file) == text->length;
-    if (file)
-      good = fclose(file) == 0 && good;
-    if (!good)
-      fprintf(stderr, "cannot write %s\n", path);
-  }
-  tileStringRelease(text);
-  return good;
-}
 
 static const char *opName(const Row *row) {
   return row->key.op == TileOp_LLVM_LLVMFunc ? "parameter" : tileOpKindName((TileOpKind)row->key.op);
@@ -134,7 +99,7 @@ static void appendChips(TileStringBuilder *out) {
 
 bool writeTable(const Rows *rows, const char *kindsPath, const char *path, bool check) {
   size_t size;
-  char *kinds = readFile(kindsPath, &size);
+  char *kinds = textReadFile(kindsPath, &size);
   TileStringBuilder out = {0};
   const Row **sorted = sortedRows(rows);
   bool good = kinds;
@@ -156,35 +121,10 @@ bool writeTable(const Rows *rows, const char *kindsPath, const char *path, bool 
   tileStringAppendFormat(&out, "};\nconst size_t tileLegalityNumRows = %zu;\n", rows->numRows);
   free(sorted);
   free(kinds);
-  return finish(&out, path, check) && good;
+  return textFinish(&out, path, check) && good;
 }
 
 // ---- For readers ----
-
-/* "all", "NVIDIA", "AMD", or a list. */
-static void appendMask(uint32_t chips, TileStringBuilder *out) {
-  uint32_t all = 0, nvidia = 0, amd = 0;
-  for (size_t i = 0; i < tileTargetCount(); ++i) {
-    all |= UINT32_C(1) << i;
-    *(tileTargetAt(i)->vendor == TileVendor_AMD ? &amd : &nvidia) |= UINT32_C(1) << i;
-  }
-  if (chips == all || !chips) {
-    tileStringAppendText(out, chips ? "all" : "none");
-    return;
-  }
-  const char *between = "";
-  if ((chips & nvidia) == nvidia || (chips & amd) == amd) {
-    uint32_t whole = (chips & nvidia) == nvidia ? nvidia : amd;
-    tileStringAppendText(out, whole == amd ? "AMD" : "NVIDIA");
-    chips &= ~whole;
-    between = " ";
-  }
-  for (size_t i = 0; i < tileTargetCount(); ++i)
-    if (chips >> i & 1) {
-      tileStringAppendFormat(out, "%s%s", between, tileTargetAt(i)->chip);
-      between = " ";
-    }
-}
 
 static bool sameOp(const Row *a, const Row *b) {
   return a->key.op == b->key.op && mlirStringRefEqual(a->key.detail, b->key.detail);
@@ -205,7 +145,7 @@ static void appendDocLine(const Row **sorted, size_t count, size_t i, bool *done
     between = "; ";
   }
   tileStringAppendText(out, " | ");
-  appendMask(first->chips, out);
+  textAppendChips(first->chips, out);
   tileStringAppendText(out, " |\n");
 }
 
@@ -231,5 +171,5 @@ bool writeDoc(const Rows *rows, const char *path, bool check) {
       appendDocLine(sorted, rows->numRows, i, done, &out);
   free(done);
   free(sorted);
-  return finish(&out, path, check);
+  return textFinish(&out, path, check);
 }

@@ -10,7 +10,5 @@ bool writeTable(const Rows *rows, const char *kinds, const char *path, bool chec
 bool writeDoc(const Rows *rows, const char *path, bool check);
 /// "llvm.fadd f16", in a buffer that the next call overwrites.
 const char *rowText(const Row *row);
-/// A whole file, malloc'ed, with a zero at the end; null after a message.
-char *readFile(const char *path, size_t *out_size);
 
 #endif
