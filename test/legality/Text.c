@@ -64,4 +64,3 @@ void textAppendChips(uint32_t chips, TileStringBuilder *out) {
       between = " ";
     }
 }
-
