@@ -126,6 +126,32 @@ TEST(Layout, JoinAndSplit) {
   EXPECT_FALSE(tileLayoutSplit(&across, &back, &bit));
 }
 
+TEST(Layout, CatAndHalve) {
+  TileLayout layout = parse("register=[[0,1]], lane=[[1,0],[0,2]], shape=[2,4]"), both, back;
+  ASSERT_TRUE(tileLayoutCat(&layout, 0, &both));
+  EXPECT_EQ(str(both), "register=[[0,1],[2,0]], lane=[[1,0],[0,2]], shape=[4,4]");
+  int32_t bit = -1;
+  ASSERT_TRUE(tileLayoutHalve(&both, 0, &back, &bit));
+  EXPECT_EQ(bit, 1);
+  EXPECT_TRUE(tileLayoutEqual(&back, &layout));
+  EXPECT_FALSE(tileLayoutHalve(&both, 1, &back, &bit)); // a lane tells the halves apart
+  TileLayout mixed = parse("register=[[2,1],[1,0]], shape=[4,2]");
+  EXPECT_FALSE(tileLayoutHalve(&mixed, 0, &back, &bit));
+  EXPECT_FALSE(tileLayoutCat(&layout, 2, &both));
+}
+
+TEST(Layout, RunBits) {
+  TileLayout layout = parse("register=[[1,0],[0,2],[0,1]], lane=[[0,4],[2,0]], shape=[4,8]");
+  int32_t bits[TileLayout_MaxBits];
+  ASSERT_TRUE(tileLayoutRunBits(&layout, 4, bits));
+  EXPECT_EQ(bits[0], 2);
+  EXPECT_EQ(bits[1], 1);
+  EXPECT_TRUE(tileLayoutRunBits(&layout, 1, bits));
+  EXPECT_FALSE(tileLayoutRunBits(&layout, 8, bits)); // a lane moves the next bit
+  EXPECT_FALSE(tileLayoutRunBits(&layout, 3, bits));
+  EXPECT_FALSE(tileLayoutRunBits(&layout, 64, bits)); // more than there are
+}
+
 TEST(Layout, VectorWidth) {
   TileLayout layout = parse("register=[[0,1],[0,2],[8,0]], lane=[[0,4],[1,0]], shape=[16,8]");
   TileLayoutVector vector = tileLayoutVector(&layout, 1, 16, true);
