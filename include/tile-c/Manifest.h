@@ -36,6 +36,13 @@ typedef enum TileParamKind {
   TileParamKind_Descriptor ///< a tensor descriptor, expanded by the launcher
 } TileParamKind;
 
+/// How a descriptor reaches the kernel.
+typedef enum TileDescriptorForm {
+  TileDescriptorForm_Parts,    ///< as 1 + 2 * rank parameters: the base address, the sizes (i32), the strides
+                               ///< in elements (i64) ("parts")
+  TileDescriptorForm_TensorMap ///< as a tensor map, which the copy engine of the chip reads ("tensor_map")
+} TileDescriptorForm;
+
 typedef struct TileManifestParam {
   const char *name; ///< as in the source; "" or NULL if it has none
   TileParamKind kind;
@@ -46,6 +53,7 @@ typedef struct TileManifestParam {
   unsigned rank;        ///< descriptor: dimensions, at most TILE_MAX_RANK; else 0
   int64_t box[TILE_MAX_RANK]; ///< descriptor: elements of one block, outermost dimension first
   unsigned swizzleBytes;      ///< descriptor: 0, 32, 64 or 128
+  TileDescriptorForm form;
 } TileManifestParam;
 
 /// Values that the launcher adds after the source's parameters, in the manifest's order.
@@ -112,9 +120,10 @@ TileErrorCode tileManifestFindKernel(const TileManifest *manifest, const char *n
 /// Path of the manifest beside a binary: its path and ".json"; malloc'ed, NULL without memory.
 char *tileManifestPathFor(const char *binaryPath);
 
-const char *tileVendorName(TileVendor vendor);       ///< "nvidia", "amd"; "none"
-const char *tileParamKindName(TileParamKind kind);   ///< "pointer", "scalar", "descriptor"
-const char *tileHiddenKindName(TileHiddenKind kind); ///< "scratch", "programs_x" ...
+const char *tileVendorName(TileVendor vendor);               ///< "nvidia", "amd"; "none"
+const char *tileParamKindName(TileParamKind kind);           ///< "pointer", "scalar", "descriptor"
+const char *tileDescriptorFormName(TileDescriptorForm form); ///< "parts", "tensor_map"
+const char *tileHiddenKindName(TileHiddenKind kind);         ///< "scratch", "programs_x" ...
 
 #ifdef __cplusplus
 }

@@ -94,8 +94,22 @@ void tileModuleUnload(TileModule *module);
 TileErrorCode tileModuleGetKernel(TileModule *module, const TileManifestKernel *contract,
                                   TileKernel **out_kernel, TileError *out_error);
 
+/// The value of a descriptor parameter: a tensor in memory. Sizes (below 2^31) and strides count elements, the
+/// outermost dimension comes first. The base and all strides but the last are multiples of 16 bytes, the last
+/// stride is 1.
+typedef struct TileTensor {
+  TileDeviceAddress base;
+  unsigned rank;
+  int64_t shape[TILE_MAX_RANK], strides[TILE_MAX_RANK];
+} TileTensor;
+
+/// Strides of a tensor without gaps, from its shape.
+void tileTensorPack(TileTensor *tensor);
+/// Whether the parameter takes the tensor; the error says what is wrong with it.
+TileErrorCode tileTensorCheck(const TileTensor *tensor, const TileManifestParam *param, TileError *out_error);
+
 /// Launches a grid of `programs`, each at least 1, by the contract. arguments[i] points to the value of
-/// parameter i: a TileDeviceAddress, or a scalar of the parameter's type. Does not wait. `stream`: a CUstream
+/// parameter i: a TileDeviceAddress, a scalar of the parameter's type, or a TileTensor. Does not wait. `stream`: a CUstream
 /// or hipStream_t, NULL for the default stream. Launches of a kernel with scratch memory share it, so keep
 /// them in one stream.
 TileErrorCode tileKernelLaunch(TileKernel *kernel, const uint32_t programs[3], void *const *arguments,

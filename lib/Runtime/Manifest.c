@@ -15,6 +15,11 @@ const char *tileParamKindName(TileParamKind kind) {
   return names[kind];
 }
 
+const char *tileDescriptorFormName(TileDescriptorForm form) {
+  static const char *const names[] = {"parts", "tensor_map"};
+  return names[form];
+}
+
 const char *tileHiddenKindName(TileHiddenKind kind) {
   static const char *const names[] = {"scratch", "programs_x", "programs_y", "programs_z"};
   return names[kind];
@@ -39,6 +44,7 @@ static bool setDescriptor(json_t *object, const TileManifestParam *param) {
   for (unsigned i = 0; i < param->rank && i < TILE_MAX_RANK; ++i)
     ok &= json_array_append_new(box, json_integer(param->box[i])) == 0;
   ok &= set(object, "box", box);
+  ok &= set(object, "form", json_string(tileDescriptorFormName(param->form)));
   return ok && setUnsigned(object, "swizzle", param->swizzleBytes);
 }
 

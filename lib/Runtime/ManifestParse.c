@@ -116,6 +116,7 @@ static TileErrorCode checkSpelling(Reader *reader, const char *key, const json_t
 
 static const char *vendorSpelling(int i) { return tileVendorName((TileVendor)(i + 1)); }
 static const char *paramKindSpelling(int i) { return tileParamKindName((TileParamKind)i); }
+static const char *formSpelling(int i) { return tileDescriptorFormName((TileDescriptorForm)i); }
 static const char *hiddenKindSpelling(int i) { return tileHiddenKindName((TileHiddenKind)i); }
 static const char *gridRuleSpelling(int i) { return "persistent"; }
 
@@ -133,6 +134,11 @@ static TileErrorCode readDescriptor(Reader *reader, const json_t *object, TileMa
     if (!json_is_integer(extent) || param->box[i] < 1)
       return wrong(reader, "box", extent, "positive integers");
   }
+  const json_t *form = json_object_get(object, "form");
+  int value = TileDescriptorForm_Parts;
+  if (form && (code = checkSpelling(reader, "form", form, 2, formSpelling, &value)))
+    return code;
+  param->form = (TileDescriptorForm)value;
   return readUnsigned(reader, object, "swizzle", 0, 128, 0, &param->swizzleBytes);
 }
 

@@ -1,5 +1,6 @@
 /* Module.c - modules and kernels: from a launch contract to the driver's launch. */
 #include "Driver.h"
+#include "Tensor.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,8 @@ struct TileKernel {
   TileModule *module;
   const TileManifestKernel *contract;
   void *function;
-  void **params; ///< room for the source's parameters and the hidden ones
+  void **params;  ///< room for the parts of the source's parameters and the hidden ones
+  int32_t *sizes; ///< of descriptors, for one launch
   TileDeviceAddress scratch;
   uint64_t scratchBytes;
   TileKernel *next;
@@ -64,6 +66,7 @@ TileErrorCode tileModuleLoad(TileDevice *device, const void *data, size_t size, 
 static void freeKernel(TileKernel *kernel) {
   tileDeviceFree(kernel->module->device, kernel->scratch);
   free(kernel->params);
+  free(kernel->sizes);
   free(kernel);
 }
 
@@ -98,26 +101,44 @@ static TileErrorCode findFunction(TileModule *module, const TileManifestKernel *
                          "cannot get the shared memory or cluster of kernel '%.100s'", contract->name);
 }
 
+/// What the library cannot pass yet.
+static TileErrorCode checkParams(const TileManifestKernel *contract, TileError *out_error) {
+  for (size_t i = 0; i < contract->numParams; ++i)
+    if (contract->params[i].kind == TileParamKind_Descriptor &&
+        contract->params[i].form != TileDescriptorForm_Parts)
+      return tileErrorSet(out_error, TileError_Unsupported,
+                          "parameter %zu: descriptors as tensor maps are not supported yet", i);
+  return TileError_None;
+}
+
 TileErrorCode tileModuleGetKernel(TileModule *module, const TileManifestKernel *contract,
                                   TileKernel **out_kernel, TileError *out_error) {
   *out_kernel = NULL;
+  TileErrorCode code = checkParams(contract, out_error);
+  if (code)
+    return code;
+  size_t parts = contract->numHidden + 1;
   for (size_t i = 0; i < contract->numParams; ++i)
-    if (contract->params[i].kind == TileParamKind_Descriptor)
-      return tileErrorSet(out_error, TileError_Unsupported,
-                          "parameter %zu: descriptors are not supported yet", i);
+    parts += tileTensorParts(&contract->params[i]);
   TileKernel *kernel = calloc(1, sizeof *kernel);
-  void **params = calloc(contract->numParams + contract->numHidden + 1, sizeof *params);
-  TileErrorCode code;
-  if (!kernel || !params)
+  void **params = calloc(parts, sizeof *params);
+  int32_t *sizes = calloc(parts, sizeof *sizes);
+  if (!kernel || !params || !sizes)
     code = tileErrorSet(out_error, TileError_OutOfMemory, "out of host memory");
   else
     code = findFunction(module, contract, &kernel->function, out_error);
   if (code) {
     free(params);
+    free(sizes);
     free(kernel);
     return code;
   }
-  *kernel = (TileKernel){module, contract, kernel->function, params, 0, 0, module->kernels};
+  *kernel = (TileKernel){.module = module,
+                         .contract = contract,
+                         .function = kernel->function,
+                         .params = params,
+                         .sizes = sizes,
+                         .next = module->kernels};
   module->kernels = *out_kernel = kernel;
   return TileError_None;
 }
@@ -175,6 +196,27 @@ static TileErrorCode prepareScratch(TileKernel *kernel, const TileLaunchShape *s
   return tileDeviceFill(device, kernel->scratch, 0, needed, stream, out_error);
 }
 
+/// Sets kernel->params to the values of the source's parameters; `out_count` is where the hidden ones begin.
+static TileErrorCode passArguments(TileKernel *kernel, void *const *arguments, size_t *out_count,
+                                   TileError *out_error) {
+  const TileManifestKernel *contract = kernel->contract;
+  size_t at = 0;
+  for (size_t i = 0; i < contract->numParams; ++i) {
+    if (contract->params[i].kind != TileParamKind_Descriptor) {
+      kernel->params[at++] = arguments[i];
+      continue;
+    }
+    TileError wrong;
+    TileErrorCode code = tileTensorCheck(arguments[i], &contract->params[i], &wrong);
+    if (code)
+      return tileErrorSet(out_error, code, "kernel '%.100s': argument %zu: %s", contract->name, i,
+                          wrong.text);
+    at += tileTensorPass(arguments[i], &kernel->sizes[at], &kernel->params[at]);
+  }
+  *out_count = at;
+  return TileError_None;
+}
+
 TileErrorCode tileKernelLaunch(TileKernel *kernel, const uint32_t programs[3], void *const *arguments,
                                size_t numArguments, void *stream, TileError *out_error) {
   const TileManifestKernel *contract = kernel->contract;
@@ -184,18 +226,19 @@ TileErrorCode tileKernelLaunch(TileKernel *kernel, const uint32_t programs[3], v
     return tileErrorSet(out_error, TileError_Argument, "kernel '%.100s': got %zu arguments, expected %zu",
                         contract->name, numArguments, contract->numParams);
   TileErrorCode code = shapeLaunch(&device->info, contract, programs, &shape, out_error);
+  size_t first;
+  if (!code)
+    code = passArguments(kernel, arguments, &first, out_error);
   if (!code)
     code = prepareScratch(kernel, &shape, stream, out_error);
   if (code)
     return code;
   uint32_t grid[3] = {programs[0], programs[1], programs[2]};
-  for (size_t i = 0; i < numArguments; ++i)
-    kernel->params[i] = arguments[i];
   for (size_t i = 0; i < contract->numHidden; ++i) {
     const TileHiddenKind kind = contract->hidden[i];
-    kernel->params[numArguments + i] = kind == TileHiddenKind_Scratch
-                                           ? (void *)&kernel->scratch
-                                           : (void *)&grid[kind - TileHiddenKind_ProgramsX];
+    kernel->params[first + i] = kind == TileHiddenKind_Scratch
+                                    ? (void *)&kernel->scratch
+                                    : (void *)&grid[kind - TileHiddenKind_ProgramsX];
   }
   if ((code = tileDriverMakeCurrent(device, out_error)))
     return code;

@@ -3,7 +3,7 @@
  * Environment: FAKE_DEVICES=N devices (1); FAKE_MEMORY=BYTES there are; FAKE_CHIP="9.0" or "gfx942";
  * FAKE_LOG=1 prints launches to stderr. Kernels: add_kernel(x, y, out, n) adds f32; fault_kernel(x) faults;
  * sum_kernel(out, scratch, programs_x) has hidden arguments, checks that its scratch memory is zeroed, spoils
- * it, and stores programs_x to out. */
+ * it, and stores programs_x to out; tensor_kernel(n, d) adds n to all of a descriptor's i32 [rows, columns]. */
 #ifndef FAKE_DEVICE_H
 #define FAKE_DEVICE_H
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum FakeKernel { Fake_None, Fake_Add, Fake_Fault, Fake_Sum, Fake_Greedy } FakeKernel;
+typedef enum FakeKernel { Fake_None, Fake_Add, Fake_Fault, Fake_Sum, Fake_Greedy, Fake_Tensor } FakeKernel;
 
 /// A test's process has one device and one thread: plain variables do.
 static size_t fakeUsed;
@@ -43,10 +43,11 @@ static inline void fakeFree(void *address) {
 
 /// The kernel called `name`, if the image mentions it as a word.
 static inline FakeKernel fakeFind(const char *image, const char *name) {
-  static const char *const names[] = {"", "add_kernel", "fault_kernel", "sum_kernel", "greedy_kernel"};
+  static const char *const names[] = {"",           "add_kernel",    "fault_kernel",
+                                      "sum_kernel", "greedy_kernel", "tensor_kernel"};
   if (!strstr(image, name))
     return Fake_None;
-  for (int i = 1; i < 5; ++i)
+  for (int i = 1; i < 6; ++i)
     if (!strcmp(names[i], name))
       return (FakeKernel)i;
   return Fake_None;
@@ -73,6 +74,20 @@ static inline void fakeSum(void **params) {
   memcpy(out, params[2], sizeof *out);
 }
 
+/// The descriptor's parts: base, two sizes, two strides.
+static inline void fakeTensor(void **params) {
+  int32_t *base, n, rows, columns;
+  int64_t stride;
+  memcpy(&n, params[0], sizeof n);
+  memcpy(&base, params[1], sizeof base);
+  memcpy(&rows, params[2], sizeof rows);
+  memcpy(&columns, params[3], sizeof columns);
+  memcpy(&stride, params[4], sizeof stride);
+  for (int32_t i = 0; i < rows; ++i)
+    for (int32_t j = 0; j < columns; ++j)
+      base[i * stride + j] += n;
+}
+
 static inline void fakeLaunch(FakeKernel kernel, const unsigned grid[3], unsigned block, unsigned shared,
                               const unsigned cluster[3], void **params) {
   if (getenv("FAKE_LOG"))
@@ -82,6 +97,8 @@ static inline void fakeLaunch(FakeKernel kernel, const unsigned grid[3], unsigne
     fakeAdd(params);
   if (kernel == Fake_Sum)
     fakeSum(params);
+  if (kernel == Fake_Tensor)
+    fakeTensor(params);
   fakeFaulted |= kernel == Fake_Fault;
 }
 

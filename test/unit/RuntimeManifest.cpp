@@ -36,9 +36,10 @@ struct Sample {
   TileManifestKernel kernel = {};
   TileManifest manifest = {};
   Sample() {
-    params[0] = {"x", TileParamKind_Pointer, TileElementType_BF16, 16, 0, {}, 0};
-    params[1] = {"n", TileParamKind_Scalar, TileElementType_I64, 0, 0, {}, 0};
-    params[2] = {"d", TileParamKind_Descriptor, TileElementType_F16, 16, 2, {128, 64}, 128};
+    params[0] = {"x", TileParamKind_Pointer, TileElementType_BF16, 16, 0, {}, 0, {}};
+    params[1] = {"n", TileParamKind_Scalar, TileElementType_I64, 0, 0, {}, 0, {}};
+    params[2] = {"d", TileParamKind_Descriptor,    TileElementType_F16, 16, 2, {128, 64},
+                 128, TileDescriptorForm_TensorMap};
     kernel.name = "k";
     kernel.params = params;
     kernel.numParams = 3;

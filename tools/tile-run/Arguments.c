@@ -5,29 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Reads "[4,8]" at `*at`, which it moves behind; false on malformed text. "[]" leaves the shape to a file.
-static bool parseShape(const char **at, RunArgument *argument) {
-  const char *text = *at + 1;
-  argument->hasShape = *text != ']';
-  while (*text != ']') {
-    char *end;
-    if (argument->rank == TILE_ARRAY_MAX_RANK || *text < '0' || *text > '9')
-      return false;
-    const unsigned long long extent = strtoull(text, &end, 10);
-    if (extent > INT64_MAX || (*end != ',' && *end != ']') || (*end == ',' && end[1] == ']'))
-      return false;
-    argument->shape[argument->rank++] = (int64_t)extent;
-    text = end + (*end == ',');
-  }
-  *at = text + 1;
-  return true;
-}
-
 /// The type, the shape and where the value starts.
 static RunStatus parseSyntax(size_t index, const char *text, RunArgument *out_argument) {
   *out_argument = (RunArgument){.text = text};
   if (!strncmp(text, "desc(", 5))
-    return runFailure(RunStatus_Failed, "argument %zu: descriptors are not supported yet", index);
+    return runDescriptorParse(index, text + 5, out_argument);
   const size_t length = strcspn(text, "[=");
   const char *at = text + length;
   out_argument->type = tileElementTypeParse(text, length);
@@ -35,7 +17,7 @@ static RunStatus parseSyntax(size_t index, const char *text, RunArgument *out_ar
     return runFailure(RunStatus_Usage, "argument %zu: got type '%.*s', expected an element type such as f32",
                       index, (int)(length < 40 ? length : 40), text);
   out_argument->isBuffer = *at == '[';
-  if (out_argument->isBuffer && !parseShape(&at, out_argument))
+  if (out_argument->isBuffer && !runShapeParse(&at, out_argument))
     return runFailure(RunStatus_Usage,
                       "argument %zu: got '%.80s', expected extents in brackets, such as f32[64,32]", index,
                       text);
@@ -55,12 +37,11 @@ static const char *describe(size_t index, const TileManifestParam *param, char *
   return text;
 }
 
-static RunStatus checkAgainstParam(size_t index, const TileManifestParam *param,
-                                   const RunArgument *argument) {
+static RunStatus checkAgainstParam(size_t index, const TileManifestParam *param, RunArgument *argument) {
   char name[96];
   describe(index, param, name, sizeof name);
-  if (param->kind == TileParamKind_Descriptor)
-    return runFailure(RunStatus_Failed, "%s: descriptors are not supported yet", name);
+  if (param->kind == TileParamKind_Descriptor || argument->isDescriptor)
+    return runDescriptorCheck(name, param, argument);
   const bool wantsBuffer = param->kind == TileParamKind_Pointer;
   if (wantsBuffer != argument->isBuffer || param->type != argument->type)
     return runFailure(RunStatus_Usage, "%s: got a %s of %s, expected a %s of %s (%s%s=...)", name,
@@ -90,7 +71,9 @@ static RunStatus wrongCount(size_t got, const TileManifestKernel *kernel) {
     const TileManifestParam *param = &kernel->params[i];
     used += (size_t)snprintf(list + used, sizeof list - used, "%s%.60s %s%s", i ? ", " : ": ",
                              param->name ? param->name : "", tileElementTypeName(param->type),
-                             param->kind == TileParamKind_Pointer ? "[N]" : "");
+                             param->kind == TileParamKind_Pointer      ? "[N]"
+                             : param->kind == TileParamKind_Descriptor ? " descriptor"
+                                                                       : "");
   }
   return runFailure(RunStatus_Usage, "kernel '%s': got %zu, expected %zu arguments%s", kernel->name, got,
                     kernel->numParams, list);
@@ -185,7 +168,12 @@ static RunStatus fill(size_t index, RunArgument *argument) {
     return runFailure(RunStatus_Usage,
                       "argument %zu: got no extents in '%.80s', expected them unless a file gives them",
                       index, argument->text);
-  if (tileArrayCreate(argument->type, argument->rank, argument->shape, &argument->array, &error))
+  unsigned rank = argument->rank;
+  int64_t shape[TILE_ARRAY_MAX_RANK];
+  memcpy(shape, argument->shape, sizeof shape);
+  if (argument->isDescriptor)
+    runDescriptorShape(argument, &rank, shape);
+  if (tileArrayCreate(argument->type, rank, shape, &argument->array, &error))
     return runFailure(RunStatus_Failed, "argument %zu: %s", index, error.text);
   if (isFile)
     return readFile(index, argument, init + 5);
@@ -206,9 +194,11 @@ static RunStatus fill(size_t index, RunArgument *argument) {
   return RunStatus_Ok;
 }
 
-RunStatus runArgumentsFill(RunArgument *arguments, size_t count) {
+RunStatus runArgumentsFill(const TileManifestKernel *kernel, RunArgument *arguments, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     RunStatus status = arguments[i].isBuffer ? fill(i, &arguments[i]) : RunStatus_Ok;
+    if (!status && arguments[i].isDescriptor)
+      status = runDescriptorFinish(i, &kernel->params[i], &arguments[i]);
     if (status)
       return status;
   }

@@ -114,7 +114,7 @@ static RunStatus runAll(Run *run) {
                        (status = runLaunchLoad(&run->launch, &run->compiler, &run->options, &run->input,
                                                &run->manifest, run->kernel))))
     return status;
-  if ((status = runArgumentsFill(run->arguments, run->count)) || (status = execute(run)))
+  if ((status = runArgumentsFill(run->kernel, run->arguments, run->count)) || (status = execute(run)))
     return status;
   return conclude(run);
 }

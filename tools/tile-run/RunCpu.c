@@ -4,32 +4,42 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/// The arguments as libtile takes them; NULL: no memory.
-static TileArgument *pass(const RunArgument *arguments, size_t count) {
-  TileArgument *passed = calloc(count + 1, sizeof *passed);
+/// The arguments as libtile takes them; NULL: no memory. A descriptor is a buffer, sizes and strides.
+static TileArgument *pass(const RunArgument *arguments, size_t count, size_t *out_count) {
+  TileArgument *passed = calloc(count * (1 + 2 * TILE_MAX_RANK) + 1, sizeof *passed), *next = passed;
   for (size_t i = 0; passed && i < count; ++i) {
-    passed[i].type = arguments[i].type;
-    passed[i].isBuffer = arguments[i].isBuffer;
-    if (arguments[i].isBuffer) {
-      passed[i].data = arguments[i].array.numElements ? arguments[i].array.data : NULL;
-      passed[i].numElements = arguments[i].array.numElements;
-    } else if (tileElementTypeIsFloat(arguments[i].type)) {
-      passed[i].scalar.f = arguments[i].scalar.f;
+    const RunArgument *argument = &arguments[i];
+    const TileTensor *tensor = &argument->tensor;
+    *next = (TileArgument){.type = argument->type, .isBuffer = argument->isBuffer};
+    if (argument->isBuffer) {
+      next->data = argument->array.numElements ? argument->array.data : NULL;
+      next->numElements = argument->array.numElements;
+    } else if (tileElementTypeIsFloat(argument->type)) {
+      next->scalar.f = argument->scalar.f;
     } else {
-      passed[i].scalar.i = arguments[i].scalar.i;
+      next->scalar.i = argument->scalar.i;
+    }
+    ++next;
+    for (unsigned d = 0; argument->isDescriptor && d < 2 * tensor->rank; ++d) {
+      const bool isSize = d < tensor->rank;
+      *next++ = (TileArgument){.type = isSize ? TileElementType_I32 : TileElementType_I64,
+                               .scalar.i = isSize ? tensor->shape[d] : tensor->strides[d - tensor->rank]};
     }
   }
+  *out_count = passed ? (size_t)(next - passed) : 0;
   return passed;
 }
 
 RunStatus runOnCpu(const RunCompiler *compiler, const RunOptions *options, const RunInput *input,
                    const char *kernel, RunArgument *arguments, size_t count) {
-  TileArgument *passed = pass(arguments, count);
+  size_t numPassed;
+  TileArgument *passed = pass(arguments, count, &numPassed);
   if (!passed)
     return runFailure(RunStatus_Failed, "out of memory");
   TileCompileOptions compile = runCompilerOptions(compiler, options, input);
   compile.kernel = kernel;
-  const int failed = compiler->executeCpu(input->data, input->size, &compile, options->grid, passed, count);
+  const int failed =
+      compiler->executeCpu(input->data, input->size, &compile, options->grid, passed, numPassed);
   free(passed);
   return failed ? RunStatus_Failed : RunStatus_Ok; // the diagnostics have been printed
 }
@@ -41,7 +51,8 @@ static void print(const char *text, void *user) {
 
 RunStatus runOnSim(const RunCompiler *compiler, const RunOptions *options, const RunInput *input,
                    const char *kernel, RunArgument *arguments, size_t count) {
-  TileArgument *passed = pass(arguments, count);
+  size_t numPassed;
+  TileArgument *passed = pass(arguments, count, &numPassed);
   if (!passed)
     return runFailure(RunStatus_Failed, "out of memory");
   TileCompileOptions compile = runCompilerOptions(compiler, options, input);
@@ -49,7 +60,7 @@ RunStatus runOnSim(const RunCompiler *compiler, const RunOptions *options, const
   compile.kernel = kernel;
   simulate.output = print;
   const int failed =
-      compiler->executeSim(input->data, input->size, &compile, options->grid, passed, count, &simulate);
+      compiler->executeSim(input->data, input->size, &compile, options->grid, passed, numPassed, &simulate);
   free(passed);
   return failed ? RunStatus_Failed : RunStatus_Ok;
 }

@@ -57,8 +57,9 @@ static TileErrorCode placeArguments(RunLaunch *launch, const RunArgument *argume
   launch->arguments = arguments;
   launch->count = count;
   launch->addresses = calloc(count + 1, sizeof *launch->addresses);
+  launch->tensors = calloc(count + 1, sizeof *launch->tensors);
   launch->values = calloc(count + 1, sizeof *launch->values);
-  if (!launch->addresses || !launch->values)
+  if (!launch->addresses || !launch->tensors || !launch->values)
     return tileErrorSet(out_error, TileError_OutOfMemory, "out of memory");
   for (size_t i = 0; i < count; ++i) {
     launch->values[i] = &launch->addresses[i]; // 8 bytes, which hold a scalar as well
@@ -72,6 +73,11 @@ static TileErrorCode placeArguments(RunLaunch *launch, const RunArgument *argume
       code = tileDeviceCopyIn(launch->device, launch->addresses[i], arguments[i].array.data, size, out_error);
     if (code)
       return code;
+    if (arguments[i].isDescriptor) {
+      launch->tensors[i] = arguments[i].tensor;
+      launch->tensors[i].base = launch->addresses[i];
+      launch->values[i] = &launch->tensors[i];
+    }
   }
   return TileError_None;
 }
@@ -101,6 +107,7 @@ void runLaunchClose(RunLaunch *launch) {
     if (launch->arguments[i].isBuffer)
       tileDeviceFree(launch->device, launch->addresses[i]);
   free(launch->addresses);
+  free(launch->tensors);
   free(launch->values);
   tileModuleUnload(launch->module);
   tileManifestRelease(&launch->manifest);

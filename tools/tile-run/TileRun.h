@@ -110,16 +110,34 @@ typedef struct RunArgument {
   int64_t shape[TILE_ARRAY_MAX_RANK];
   TileArray array; ///< buffer: its elements
   TileScalar scalar;
+  bool isDescriptor; ///< of the buffer, which `isBuffer` says as well
+  unsigned boxRank;  ///< 0: no box given
+  bool hasStrides;   ///< the array then has padding between rows
+  TileTensor tensor; ///< shape and strides, once they are known
+  int64_t box[TILE_MAX_RANK];
 } RunArgument;
 
 /// Reads every --arg and checks it against the kernel's parameters; makes no array yet.
 RunStatus runArgumentsParse(const RunOptions *options, const TileManifestKernel *kernel,
                             RunArgument *out_arguments);
-RunStatus runArgumentsFill(RunArgument *arguments, size_t count);
+RunStatus runArgumentsFill(const TileManifestKernel *kernel, RunArgument *arguments, size_t count);
 RunStatus runArgumentsCopy(const RunArgument *arguments, size_t count, RunArgument *out_copies);
 void runArgumentsRelease(RunArgument *arguments, size_t count);
 /// Refuses --out and --expect of arguments that are not there or no buffers.
 RunStatus runFilesCheck(const RunOptions *options, const RunArgument *arguments);
+
+// ---- Descriptor.c ----
+
+/// Reads "[4,8]" at `*at`, which it moves behind; false on malformed text. "[]" leaves the shape to a file.
+bool runShapeParse(const char **at, RunArgument *argument);
+/// Reads what follows "desc(".
+RunStatus runDescriptorParse(size_t index, const char *text, RunArgument *out_argument);
+/// Checks a descriptor against its parameter, called `name` in messages; the shape may still be unknown.
+RunStatus runDescriptorCheck(const char *name, const TileManifestParam *param, RunArgument *argument);
+/// The shape of the array to make for it, where that is not the tensor's.
+void runDescriptorShape(const RunArgument *argument, unsigned *inout_rank, int64_t *inout_shape);
+/// Shape and strides from the array that was made, if a file gave them.
+RunStatus runDescriptorFinish(size_t index, const TileManifestParam *param, RunArgument *argument);
 
 // ---- RunCpu.c, RunDevice.c, Bench.c: the places ----
 
@@ -137,6 +155,7 @@ typedef struct RunLaunch {
   TileModule *module;
   TileKernel *kernel;
   TileDeviceAddress *addresses;
+  TileTensor *tensors;          ///< of descriptors
   void **values;                ///< what tileKernelLaunch takes
   const RunArgument *arguments; ///< what `addresses` is for; NULL before
   size_t count;

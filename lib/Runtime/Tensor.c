@@ -1,0 +1,51 @@
+/* Tensor.c - values of descriptor parameters: checked against the launch contract, passed to the kernel. */
+#include "Tensor.h"
+
+void tileTensorPack(TileTensor *tensor) {
+  int64_t stride = 1;
+  for (unsigned i = tensor->rank; i-- > 0; stride *= tensor->shape[i])
+    tensor->strides[i] = stride;
+}
+
+TileErrorCode tileTensorCheck(const TileTensor *tensor, const TileManifestParam *param,
+                              TileError *out_error) {
+  enum { Alignment = 16 };
+  const int64_t size = (int64_t)tileElementTypeSize(param->type);
+  if (tensor->rank != param->rank)
+    return tileErrorSet(out_error, TileError_Argument, "got a tensor of %u dimensions, expected %u",
+                        tensor->rank, param->rank);
+  if (tensor->base % Alignment)
+    return tileErrorSet(out_error, TileError_Argument, "got base 0x%llx, expected a multiple of %d",
+                        (unsigned long long)tensor->base, Alignment);
+  for (unsigned i = 0; i < tensor->rank; ++i) {
+    const bool last = i + 1 == tensor->rank;
+    const int64_t stride = tensor->strides[i];
+    if (tensor->shape[i] < 0 || tensor->shape[i] > INT32_MAX)
+      return tileErrorSet(out_error, TileError_Argument,
+                          "dimension %u: got size %lld, expected 0 to 2^31 - 1", i,
+                          (long long)tensor->shape[i]);
+    if (last && stride != 1)
+      return tileErrorSet(out_error, TileError_Argument, "dimension %u: got stride %lld, expected 1", i,
+                          (long long)stride);
+    if (!last && (stride < 0 || stride > INT64_MAX / size || stride * size % Alignment))
+      return tileErrorSet(out_error, TileError_Argument,
+                          "dimension %u: got a stride of %lld elements (%lld bytes), expected a multiple of "
+                          "%d bytes",
+                          i, (long long)stride, (long long)(stride * size), Alignment);
+  }
+  return TileError_None;
+}
+
+size_t tileTensorParts(const TileManifestParam *param) {
+  return param->kind == TileParamKind_Descriptor ? 1 + 2 * (size_t)param->rank : 1;
+}
+
+size_t tileTensorPass(const TileTensor *tensor, int32_t *sizes, void **out_params) {
+  out_params[0] = (void *)&tensor->base;
+  for (unsigned i = 0; i < tensor->rank; ++i) {
+    sizes[i] = (int32_t)tensor->shape[i];
+    out_params[1 + i] = &sizes[i];
+    out_params[1 + tensor->rank + i] = (void *)&tensor->strides[i];
+  }
+  return 1 + 2 * (size_t)tensor->rank;
+}
