@@ -128,6 +128,7 @@ typedef struct TileTargetInfo {
   const char *cpu;            ///< LLVM processor
   const char *llvmFeatures;   ///< LLVM feature string, may be empty
   const char *dataLayout;     ///< LLVM data layout of the triple
+  unsigned timerNanoseconds;  ///< of one tick of the counter that runs at a constant rate
   unsigned ptxVersion;        ///< NVIDIA: 86 is PTX ISA 8.6; 0 on AMD
   unsigned codeObjectVersion; ///< AMD: 500 is code object version 5; 0 on NVIDIA
   uint32_t bufferFlags;       ///< AMD: word 3 of a raw buffer resource; 0 on NVIDIA

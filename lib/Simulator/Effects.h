@@ -8,6 +8,7 @@ SimStatus simCheckDivisor(SimWarp *w, const SimInsn *i);
 /// result: coordinate `param` of the thread.
 SimStatus simThreadId(SimWarp *w, const SimInsn *i);
 SimStatus simProgramId(SimWarp *w, const SimInsn *i);
+SimStatus simSteps(SimWarp *w, const SimInsn *i);
 SimStatus simWarpId(SimWarp *w, const SimInsn *i);
 SimStatus simLaneId(SimWarp *w, const SimInsn *i);
 #endif

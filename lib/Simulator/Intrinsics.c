@@ -47,6 +47,7 @@ static const NamedRow table[] = {
     MAP("llvm.minimum", Float, simMinimum, 2),
     MAP("llvm.minnum", Float, simMinNum, 2),
     MAP("llvm.nearbyint", Float, simRint, 1),
+    ROW("llvm.readsteadycounter", simDecodeSteps, Other, 0),
     MAP("llvm.rint", Float, simRint, 1),
     MAP("llvm.round", Float, simRound, 1),
     MAP("llvm.roundeven", Float, simRint, 1),

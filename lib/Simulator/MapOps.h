@@ -95,6 +95,7 @@ bool simDecodeThreadId(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeProgramId(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeUniform(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeLaneId(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeSteps(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeWarpId(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeBarrier(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeNamedBarrier(SimDecoder *d, MlirOperation op, const SimRow *row);

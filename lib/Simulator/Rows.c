@@ -184,6 +184,7 @@ static const SimRow rows[TileOp_Count] = {
     ROW(NVVM_Barrier, simDecodeNamedBarrier, Barrier, 0),
     ROW(NVVM_BarrierArrive, simDecodeNamedBarrier, Barrier, 1),
     ROW(NVVM_SyncWarp, simDecodeWarpBarrier, Barrier, 0),
+    ROW(NVVM_Griddepcontrol, simDecodeNothing, Other, 0),
     ROW(NVVM_Membar, simDecodeFence, Barrier, 0),
     ROW(NVVM_CpAsync, simDecodeCpAsync, Async, 0),
     ROW(NVVM_CpAsyncCommitGroup, simDecodeAsyncCommit, Async, 0),

@@ -35,6 +35,8 @@ static SimStatus broadcast(SimWarp *w, const SimInsn *i, uint32_t value) {
 }
 
 SimStatus simProgramId(SimWarp *w, const SimInsn *i) { return broadcast(w, i, w->machine->id[i->param]); }
+/// The counter of constant rate: a tick is an instruction of the warp, so that it is the same on every machine.
+SimStatus simSteps(SimWarp *w, const SimInsn *i) { return broadcast(w, i, (uint32_t)w->steps); }
 SimStatus simWarpId(SimWarp *w, const SimInsn *i) { return broadcast(w, i, w->index); }
 
 SimStatus simLaneId(SimWarp *w, const SimInsn *i) {

@@ -43,6 +43,10 @@ bool simDecodeWarpId(SimDecoder *d, MlirOperation op, const SimRow *row) {
   return emitNumber(d, op, simWarpId, row->param);
 }
 
+bool simDecodeSteps(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  return emitNumber(d, op, simSteps, row->param);
+}
+
 /// The same for every lane of every program: a constant.
 bool simDecodeUniform(SimDecoder *d, MlirOperation op, const SimRow *row) {
   const SimProgram *p = d->program;

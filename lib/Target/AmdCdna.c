@@ -7,7 +7,8 @@
  * compute unit. L1 asks L2 for 64 bytes at a time: ROCm Compute Profiler, "Vector L1 cache". Matrix
  * instructions: each ISA guide's MFMA table. LDS DMA copies 4 bytes a lane, on CDNA4 also 16
  * (buffer_load_dwordx4 lds). 8-bit floats are FNUZ on CDNA3 and OCP on CDNA4; xf32 is CDNA3's alone. Buffer
- * word 3: DATA_FORMAT_32 (AMDGPUUsage, "Buffer resources"). */
+ * word 3: DATA_FORMAT_32 (AMDGPUUsage, "Buffer resources"). The real-time counter
+ * runs at 25 MHz up to gfx90a and at 100 MHz from gfx940 on (LLVM libc, gpu/time_utils). */
 #include "Tables.h"
 
 #define CDNA_COMMON                                                                                          \
@@ -87,17 +88,17 @@ static const TileMatrixInstr cdna4[] = {
 };
 
 static const TileTargetInfo rows[] = {
-    {CDNA_COMMON, .chip = "gfx90a", .cpu = "gfx90a", .architecture = "CDNA2",
+    {CDNA_COMMON, .chip = "gfx90a", .cpu = "gfx90a", .timerNanoseconds = 40, .architecture = "CDNA2",
      .sharedPerMultiprocessor = 64 * 1024, .sharedPerBlock = 64 * 1024, .sharedPerBlockDefault = 64 * 1024,
      .sharedBanks = 32, .asyncCopyBytes = 4, .features = CDNA_FEATURES, .fp8Format = TileFp8Format_None,
      .matrixInstrs = cdna2, .numMatrixInstrs = sizeof cdna2 / sizeof cdna2[0], .bufferFlags = 0x27000},
-    {CDNA_COMMON, .chip = "gfx942", .cpu = "gfx942", .architecture = "CDNA3",
+    {CDNA_COMMON, .chip = "gfx942", .cpu = "gfx942", .timerNanoseconds = 10, .architecture = "CDNA3",
      .sharedPerMultiprocessor = 64 * 1024, .sharedPerBlock = 64 * 1024, .sharedPerBlockDefault = 64 * 1024,
      .sharedBanks = 32, .asyncCopyBytes = 4,
      .features = CDNA_FEATURES | FEATURE(Fp8Convert) | FEATURE(AtomicAddBF16x2),
      .fp8Format = TileFp8Format_FNUZ, .matrixInstrs = cdna3,
      .numMatrixInstrs = sizeof cdna3 / sizeof cdna3[0], .bufferFlags = 0x27000},
-    {CDNA_COMMON, .chip = "gfx950", .cpu = "gfx950", .architecture = "CDNA4",
+    {CDNA_COMMON, .chip = "gfx950", .cpu = "gfx950", .timerNanoseconds = 10, .architecture = "CDNA4",
      .sharedPerMultiprocessor = 160 * 1024, .sharedPerBlock = 160 * 1024, .sharedPerBlockDefault = 160 * 1024,
      .sharedBanks = 64, .asyncCopyBytes = 4 | 16,
      .features = CDNA_FEATURES | FEATURE(Fp8Convert) | FEATURE(BF16Convert) | FEATURE(AtomicAddBF16x2) |

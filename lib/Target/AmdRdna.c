@@ -5,7 +5,8 @@
  * 64 KB, 32 banks of 4 bytes a compute unit. LLVM 22, AMDGPUBaseInfo: 16 waves a SIMD, 1536 registers a lane
  * and SIMD in units of 24 (the larger register file of these two), 256 a wave. Requests of 64 bytes as on
  * CDNA. WMMA: RDNA3 ISA 7.9, RDNA4 ISA 7.12; OCP 8-bit floats and transposing global loads are RDNA4's. There
- * is no LDS DMA. Buffer word 3: FORMAT_32_FLOAT with OOB_SELECT 3, raw (AMDGPUUsage, "Buffer resources"). */
+ * is no LDS DMA. Buffer word 3: FORMAT_32_FLOAT with OOB_SELECT 3, raw (AMDGPUUsage, "Buffer resources").
+ * The real-time counter runs at 100 MHz (LLVM libc, gpu/time_utils). */
 #include "Tables.h"
 
 #define RDNA_COMMON                                                                                          \
@@ -14,7 +15,7 @@
   .maxClusterSize = 1, .sharedIsStatic = true, .registersPerMultiprocessor = 98304,                          \
   .maxRegistersPerThread = 256, .registerGranule = 24, .sharedBankBytes = 4, .maxVectorBits = 128,           \
   .maxGlobalVectorBits = 128, .sectorBytes = 64, .triple = "amdgcn-amd-amdhsa", .llvmFeatures = "",          \
-  .dataLayout = AMDGCN_DATA_LAYOUT, .codeObjectVersion = 500
+  .dataLayout = AMDGCN_DATA_LAYOUT, .codeObjectVersion = 500, .timerNanoseconds = 10
 
 static const TileMatrixInstr rdna3[] = {
     MATRIX(WMMA11, F16, F16, F32, 16, 16, 16, 0),   MATRIX(WMMA11, F16, F16, F16, 16, 16, 16, 0),

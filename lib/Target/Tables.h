@@ -40,13 +40,14 @@
 /// capabilities", tables of features and technical specifications: warp 32, 1024 threads a block, 64 K
 /// registers a multiprocessor, 255 a thread, 48 KB static shared memory, 1 KB reserved a block, 32 banks of 4
 /// bytes, four schedulers; registers are given to warps in units of 256. Sectors of 32 bytes: Nsight Compute
-/// guide, "Memory tables".
+/// guide, "Memory tables". %globaltimer counts nanoseconds: PTX ISA, "Special Registers".
 #define NVIDIA_COMMON                                                                                        \
   .vendor = TileVendor_NVIDIA, .canPrint = true, .warpSize = 32, .maxThreadsPerBlock = 1024,                 \
   .maxWarpsPerBlock = 32, .simdsPerMultiprocessor = 4, .registersPerMultiprocessor = 65536,                  \
   .maxRegistersPerThread = 255, .registerGranule = 8, .sharedPerBlockDefault = 48 * 1024,                    \
   .sharedReserved = 1024, .sharedBanks = 32, .sharedBankBytes = 4, .maxVectorBits = 128, .sectorBytes = 32,  \
-  .asyncCopyBytes = 4 | 8 | 16, .triple = "nvptx64-nvidia-cuda", .dataLayout = NVPTX_DATA_LAYOUT
+  .asyncCopyBytes = 4 | 8 | 16, .triple = "nvptx64-nvidia-cuda", .dataLayout = NVPTX_DATA_LAYOUT,            \
+  .timerNanoseconds = 1
 
 typedef struct TileTargetTable {
   const TileTargetInfo *rows;

@@ -45,6 +45,8 @@ typedef struct TileLoweringHooks {
   void (*barrier)(TileLowering *l);
   /// The i32 of lane (own ^ laneMask).
   MlirValue (*shuffleXor)(TileLowering *l, MlirValue word, int laneMask);
+  /// Waits for the launch before this one, or lets the one after it begin. Null where no chip can.
+  void (*gridDependency)(TileLowering *l, bool wait);
   /// LLVM's name of a TileMemScope.
   const char *(*syncScope)(int64_t scope);
   /// The i32 of the lane with this number (i32).
@@ -254,6 +256,8 @@ MlirLogicalResult tileLowerGather(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerReduce(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerScan(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerHistogram(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerAtomicPoll(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerGridDependency(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerBarrier(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerStore(TileLowering *l, MlirOperation op);

@@ -14,6 +14,13 @@ MlirLogicalResult tileLowerNumPrograms(TileLowering *l, MlirOperation op) {
   return tileSuccess();
 }
 
+/* A launch that does not overlap with its predecessor has nothing to wait for. */
+MlirLogicalResult tileLowerGridDependency(TileLowering *l, MlirOperation op) {
+  if (l->hooks->gridDependency)
+    l->hooks->gridDependency(l, tileOpKind(op) == TileOp_Tile_GridDependencyWait);
+  return tileSuccess();
+}
+
 MlirLogicalResult tileLowerBarrier(TileLowering *l, MlirOperation op) {
   (void)op;
   l->hooks->barrier(l);

@@ -110,6 +110,14 @@ static MlirValue shuffle(TileLowering *l, NVVMShflKind kind, MlirValue word, Mli
                                            lane, tileEmitI32(l, 31), mode, none));
 }
 
+/* griddepcontrol (PTX ISA; sm_90 and up). */
+static void gridDependency(TileLowering *l, bool wait) {
+  if (!tileTargetHas(l->target, TileFeature_PDL))
+    return;
+  NVVMGridDepActionKind kind = wait ? NVVMGridDepActionKind_wait : NVVMGridDepActionKind_launch_dependents;
+  nvvmGriddepcontrolOpCreate(l->b, l->loc, nvvmGridDepActionKindAttrGet(l->context, kind));
+}
+
 static MlirValue shuffleXor(TileLowering *l, MlirValue word, int laneMask) {
   return shuffle(l, NVVMShflKind_bfly, word, tileEmitI32(l, laneMask));
 }
@@ -188,6 +196,7 @@ static const TileLoweringHooks hooks = {
     .load = load,
     .store = store,
     .barrier = barrier,
+    .gridDependency = gridDependency,
     .shuffleXor = shuffleXor,
     .syncScope = syncScope,
     .shuffleIndex = shuffleIndex,

@@ -139,6 +139,14 @@ const TileLegalityRow tileLegalityRows[] = {
     {TileOp_LLVM_AtomicRMW, {I32, P(3), I32}, 0xFFF, "sub"},
     {TileOp_LLVM_AtomicRMW, {I64, P(1), I64}, 0xFFF, "sub"},
     {TileOp_LLVM_AtomicRMW, {I64, P(3), I64}, 0xFFF, "sub"},
+    {TileOp_LLVM_AtomicRMW, {I32, P(1), I32}, 0xFFF, "udec_wrap"},
+    {TileOp_LLVM_AtomicRMW, {I32, P(3), I32}, 0xFFF, "udec_wrap"},
+    {TileOp_LLVM_AtomicRMW, {I64, P(1), I64}, 0xFFF, "udec_wrap"},
+    {TileOp_LLVM_AtomicRMW, {I64, P(3), I64}, 0xFFF, "udec_wrap"},
+    {TileOp_LLVM_AtomicRMW, {I32, P(1), I32}, 0xFFF, "uinc_wrap"},
+    {TileOp_LLVM_AtomicRMW, {I32, P(3), I32}, 0xFFF, "uinc_wrap"},
+    {TileOp_LLVM_AtomicRMW, {I64, P(1), I64}, 0xFFF, "uinc_wrap"},
+    {TileOp_LLVM_AtomicRMW, {I64, P(3), I64}, 0xFFF, "uinc_wrap"},
     {TileOp_LLVM_AtomicRMW, {I8, P(1), I8}, 0xFFF, "umax"},
     {TileOp_LLVM_AtomicRMW, {I8, P(3), I8}, 0xFFF, "umax"},
     {TileOp_LLVM_AtomicRMW, {I16, P(1), I16}, 0xFFF, "umax"},
@@ -425,6 +433,7 @@ const TileLegalityRow tileLegalityRows[] = {
     {TileOp_LLVM_CallIntrinsic, {F32, F32, None}, 0x07F, "llvm.nvvm.sqrt.approx.f"},
     {TileOp_LLVM_CallIntrinsic, {F64, F64, None}, 0x07F, "llvm.nvvm.sqrt.rn.d"},
     {TileOp_LLVM_CallIntrinsic, {F32, F32, None}, 0x07F, "llvm.nvvm.sqrt.rn.f"},
+    {TileOp_LLVM_CallIntrinsic, {I64, None, None}, 0xFFF, "llvm.readsteadycounter"},
     {TileOp_LLVM_AtomicCmpXchg, {Struct, P(1), I8}, 0xFFF, NULL},
     {TileOp_LLVM_AtomicCmpXchg, {Struct, P(1), I16}, 0xFFF, NULL},
     {TileOp_LLVM_AtomicCmpXchg, {Struct, P(1), I32}, 0xFFF, NULL},
@@ -1227,6 +1236,7 @@ const TileLegalityRow tileLegalityRows[] = {
     {TileOp_LLVM_ZExt, {I128, I64, None}, 0xFFF, NULL},
     {TileOp_NVVM_SyncWarp, {None, I32, None}, 0x07F, NULL},
     {TileOp_NVVM_Barrier0, {None, None, None}, 0x07F, NULL},
+    {TileOp_NVVM_Griddepcontrol, {None, None, None}, 0x078, NULL},
     {TileOp_NVVM_BlockIdX, {I32, None, None}, 0x07F, NULL},
     {TileOp_NVVM_BlockIdY, {I32, None, None}, 0x07F, NULL},
     {TileOp_NVVM_BlockIdZ, {I32, None, None}, 0x07F, NULL},
@@ -1293,4 +1303,4 @@ const TileLegalityRow tileLegalityRows[] = {
     {TileOp_TileNV_Store, {None, V(4, I16), P(1)}, 0x07F, NULL},
     {TileOp_TileNV_Store, {None, V(4, I32), P(1)}, 0x07F, NULL},
 };
-const size_t tileLegalityNumRows = 1277;
+const size_t tileLegalityNumRows = 1287;

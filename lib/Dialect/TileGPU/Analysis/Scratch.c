@@ -180,6 +180,11 @@ MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *targe
       return tileFailure();
     *out_bytes = gather.bytes;
     return tileSuccess();
+  case TileOp_Tile_AtomicPoll: /* the result, if it can be false and is asked for */
+    if (tileAtomicPollOpGetTimeout(tileAtomicPollOpCast(op)).ptr &&
+        !tileValueIsUnused(mlirOperationGetResult(op, 0)))
+      *out_bytes = 4;
+    return tileSuccess();
   case TileOp_Tile_AtomicRMW:
   case TileOp_Tile_AtomicCAS:
     *out_bytes = atomicBytes(op);

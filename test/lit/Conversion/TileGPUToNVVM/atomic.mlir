@@ -45,3 +45,19 @@ func.func @lock(%x: !tile.ptr<i32>) attributes {tile.kernel} {
   %old = tile.atomic_cas %x, %zero, %one sem = acquire scope = sys : !tile.ptr<i32>
   return
 }
+
+// -----
+
+// Minimum and maximum of floats, and counting with a wrap, are LLVM's own.
+// CHECK-LABEL: llvm.func @kinds
+// CHECK: llvm.atomicrmw fmax {{.*}} bf16
+// CHECK: llvm.atomicrmw min {{.*}} i32
+// CHECK: llvm.atomicrmw uinc_wrap {{.*}} i32
+// CHECK: llvm.atomicrmw udec_wrap {{.*}} i32
+func.func @kinds(%p: !tile.ptr<bf16>, %x: bf16, %q: !tile.ptr<i32>, %n: i32) attributes {tile.kernel} {
+  %a = tile.atomic_rmw max %p, %x : !tile.ptr<bf16>
+  %b = tile.atomic_rmw min %q, %n : !tile.ptr<i32>
+  %c = tile.atomic_rmw inc %q, %n : !tile.ptr<i32>
+  %d = tile.atomic_rmw dec %q, %n : !tile.ptr<i32>
+  return
+}

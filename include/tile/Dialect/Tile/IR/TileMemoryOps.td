@@ -121,7 +121,8 @@ def Tile_AtomicPollOp : Tile_Op<"atomic_poll", [MemoryEffects<[MemRead, MemWrite
   let summary = "reads an address until it holds an expected value";
   let description = [{
     The result is true once the value was seen, false if `timeout` nanoseconds passed first; without a timeout it
-    waits for ever. `sem` is relaxed or acquire.
+    waits for ever. `sem` is relaxed or acquire. The program as a whole waits: what comes behind sees what an acquired
+    write had before it. Time passes in steps of the chip's counter (10 or 40 nanoseconds on AMD) and is rounded up.
 
     ```mlir
     %seen = tile.atomic_poll %flag, %one timeout %ns sem = acquire scope = gpu : !tile.ptr<i32>
@@ -143,7 +144,8 @@ def Tile_MakeDescOp : Tile_Op<"make_desc", [Pure, AttrSizedOperandSegments,
   let summary = "describes a strided tensor in global memory";
   let description = [{
     `shape` and `strides` (in elements) have one entry for each dimension of a block. The last stride is 1, the others
-    are multiples of 16 bytes, the base is aligned to 16 bytes. Elements outside read as zero unless `padding = nan`.
+    are multiples of 16 bytes, the base is aligned to 16 bytes: the copy engines of chips need that, other code relies
+    on none of it. Elements outside read as zero unless `padding = nan`.
 
     ```mlir
     %d = tile.make_desc %base shape [%m, %k] strides [%ld, %c1] : !tile.desc<128x64xf16>
