@@ -18,6 +18,7 @@ def TileGPU_Dialect : Dialect {
     `tile_gpu.threads_per_warp`, `tile_gpu.num_ctas` and, once allocated, `tile_gpu.shared` in bytes.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
 }
 
 def TileGPU_LayoutAttr : AttrDef<TileGPU_Dialect, "Layout"> {
@@ -57,5 +58,7 @@ def TileGPU_ConvertLayoutOp : TileGPU_Op<"convert_layout", [Pure, SameOperandsAn
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
 }
+
+include "tile/Dialect/TileGPU/IR/TileGPUMemoryOps.td"
 
 #endif
