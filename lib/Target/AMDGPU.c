@@ -32,14 +32,25 @@ static void setCodeObjectVersion(TileLLVMModule *m) {
                     LLVMValueAsMetadata(value));
 }
 
+/// Whether a kernel reads the values that the run-time library appends to its parameters.
+static bool readsImplicitArguments(LLVMModuleRef module, LLVMValueRef kernel) {
+  LLVMValueRef pointer = LLVMGetNamedFunction(module, "llvm.amdgcn.implicitarg.ptr");
+  for (LLVMUseRef u = pointer ? LLVMGetFirstUse(pointer) : NULL; u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef call = LLVMGetUser(u);
+    if (LLVMIsAInstruction(call) && LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)) == kernel)
+      return true;
+  }
+  return false;
+}
+
 void tileAmdgpuPrepare(TileLLVMModule *m) {
   setCodeObjectVersion(m);
   for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
     if (!tileIsKernel(f) || LLVMIsDeclaration(f))
       continue;
-    // Launch values come in registers and parameters only: without this 256 bytes of hidden arguments are
-    // added.
-    tileAddFunctionAttr(f, "amdgpu-no-implicitarg-ptr", "");
+    // Without this 256 bytes of hidden arguments are added. Only tile.num_programs reads them.
+    if (!readsImplicitArguments(m->module, f))
+      tileAddFunctionAttr(f, "amdgpu-no-implicitarg-ptr", "");
     tileAddFunctionAttr(f, "uniform-work-group-size", "true");
     // Not what it seems: this chooses MFMA with results in vector registers, and accumulation registers for
     // overflow. Otherwise the registers are halved between the two and accumulators are moved in every turn
