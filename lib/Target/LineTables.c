@@ -1,8 +1,9 @@
 /* LineTables.c - makes a module's locations such that every instruction gets one line.
  *
  *   loc(fused["a.py":13:3, "b.py":14:4])   becomes   loc("a.py":13:3)
- * since LLVM, which has no fused locations, would give an instruction with two of them line 0. Names go too;
- * calls stay, as the frames that a debugger shows. */
+ * since LLVM, which has no fused locations, would give an instruction with two of them line 0. Names go too,
+ * a range becomes its start; calls stay, as the frames that a debugger shows, if both ends have a position:
+ * upstream's pass for debug scopes crashes on a call from or of an unknown place. */
 #include "LLVMModule.h"
 #include "tile-c/IR.h"
 #include "tile-c/OpKind.h"
@@ -26,6 +27,13 @@ static MlirLocation choosePart(MlirLocation fused) {
   return part;
 }
 
+static MlirLocation startOf(MlirLocation range) {
+  return mlirLocationFileLineColGet(mlirLocationGetContext(range),
+                                    mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(range)),
+                                    (unsigned)mlirLocationFileLineColRangeGetStartLine(range),
+                                    (unsigned)mlirLocationFileLineColRangeGetStartColumn(range));
+}
+
 static MlirLocation oneLine(MlirLocation loc) {
   for (;;) {
     if (mlirLocationIsAName(loc))
@@ -35,10 +43,15 @@ static MlirLocation oneLine(MlirLocation loc) {
     else
       break;
   }
+  if (mlirLocationIsAFileLineColRange(loc))
+    return startOf(loc);
   if (!mlirLocationIsACallSite(loc))
     return loc;
-  return mlirLocationCallSiteGet(oneLine(mlirLocationCallSiteGetCallee(loc)),
-                                 oneLine(mlirLocationCallSiteGetCaller(loc)));
+  MlirLocation callee = oneLine(mlirLocationCallSiteGetCallee(loc)),
+               caller = oneLine(mlirLocationCallSiteGetCaller(loc));
+  if (!hasPosition(callee))
+    return caller;
+  return hasPosition(caller) ? mlirLocationCallSiteGet(callee, caller) : callee;
 }
 
 static MlirWalkResult simplify(MlirOperation op, void *user) {
