@@ -131,6 +131,19 @@ static bool isLowered(MlirModule module) {
          tileOpKind(kernel.op) == TileOp_LLVM_LLVMFunc;
 }
 
+/// Lowered kernels are for the vendor whose mark they have.
+static MlirLogicalResult checkLoweredFor(MlirModule module, const TileTargetInfo *target) {
+  TileKernelView kernel = {0};
+  while (tileKernelViewNext(module, kernel.op, &kernel)) {
+    bool amd = mlirOperationGetAttributeByName(kernel.op, tileStr("rocdl.kernel")).ptr != NULL;
+    if (amd != (target->vendor == TileVendor_AMD))
+      return tileEmitError(mlirOperationGetLocation(kernel.op),
+                           "kernel '%.*s' is lowered for %s already, got target %s", (int)kernel.name.length,
+                           kernel.name.data, amd ? "AMD" : "NVIDIA", target->chip);
+  }
+  return tileSuccess();
+}
+
 /// Explains the accesses as soon as their layouts are known: nothing of them is left in lowered code.
 static MlirLogicalResult runPassesWithReport(const TileSession *session, TilePipelineStage stage,
                                              TileAccessReport *report) {
@@ -149,9 +162,11 @@ static MlirLogicalResult runPasses(const TileSession *session, TileEmit emit, Ti
   if (!isLowered(module))
     return emit == TileEmit_Report ? runPassesWithReport(session, stage, report)
                                    : tileRunPipeline(module, stage, tileSessionGetOptions(session));
+  const TileTargetInfo *target = tileSessionGetTarget(session);
+  if (target && tileFailed(checkLoweredFor(module, target)))
+    return tileFailure();
   if (stage != TilePipelineStage_Final)
     return tileSuccess();
-  const TileTargetInfo *target = tileSessionGetTarget(session);
   const TileCheckLegalityParams check = {.chip = tileStr(target->chip)};
   static const TileExpandTileNVParams expand;
   MlirLogicalResult result = tileCheckLegalityRun(mlirModuleGetOperation(module), &check);
