@@ -41,6 +41,14 @@ MlirValue tileEmitMulHigh(TileLowering *l, const TileElementwiseRow *row, MlirOp
 MlirValue tileEmitClampF(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
                          MlirType result);
 
+// ---- Integers.c ----
+MlirValue tileEmitFloorDivide(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
+                              const MlirValue *x, MlirType result);
+MlirValue tileEmitCeilDivide(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
+                             const MlirValue *x, MlirType result);
+MlirValue tileEmitCeilDivideUnsigned(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
+                                     const MlirValue *x, MlirType result);
+
 // ---- Casts.c ----
 MlirValue tileEmitFloatToInt(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
                              const MlirValue *x, MlirType result);

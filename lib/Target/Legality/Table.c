@@ -41,6 +41,7 @@ const TileLegalityRow tileLegalityRows[] = {
     {TileOp_LLVM_And, {V(2, I16), V(2, I16), V(2, I16)}, 0xFFF, NULL},
     {TileOp_LLVM_And, {V(2, I32), V(2, I32), V(2, I32)}, 0xFFF, NULL},
     {TileOp_LLVM_And, {V(4, I8), V(4, I8), V(4, I8)}, 0xFFF, NULL},
+    {TileOp_LLVM_AShr, {I1, I1, I1}, 0xFFF, NULL},
     {TileOp_LLVM_AShr, {I8, I8, I8}, 0xFFF, NULL},
     {TileOp_LLVM_AShr, {I16, I16, I16}, 0xFFF, NULL},
     {TileOp_LLVM_AShr, {I32, I32, I32}, 0xFFF, NULL},
@@ -967,6 +968,7 @@ const TileLegalityRow tileLegalityRows[] = {
     {TileOp_LLVM_Load, {V(16, I8), P(0), None}, 0xFFF, NULL},
     {TileOp_LLVM_Load, {V(16, I8), P(1), None}, 0xFFF, NULL},
     {TileOp_LLVM_Load, {V(16, I8), P(3), None}, 0xFFF, NULL},
+    {TileOp_LLVM_LShr, {I1, I1, I1}, 0xFFF, NULL},
     {TileOp_LLVM_LShr, {I8, I8, I8}, 0xFFF, NULL},
     {TileOp_LLVM_LShr, {I16, I16, I16}, 0xFFF, NULL},
     {TileOp_LLVM_LShr, {I32, I32, I32}, 0xFFF, NULL},
@@ -1035,6 +1037,7 @@ const TileLegalityRow tileLegalityRows[] = {
     {TileOp_LLVM_SExt, {I64, I32, None}, 0xFFF, NULL},
     {TileOp_LLVM_SExt, {I128, I32, None}, 0xFFF, NULL},
     {TileOp_LLVM_SExt, {I128, I64, None}, 0xFFF, NULL},
+    {TileOp_LLVM_Shl, {I1, I1, I1}, 0xFFF, NULL},
     {TileOp_LLVM_Shl, {I8, I8, I8}, 0xFFF, NULL},
     {TileOp_LLVM_Shl, {I16, I16, I16}, 0xFFF, NULL},
     {TileOp_LLVM_Shl, {I32, I32, I32}, 0xFFF, NULL},
@@ -1303,4 +1306,4 @@ const TileLegalityRow tileLegalityRows[] = {
     {TileOp_TileNV_Store, {None, V(4, I16), P(1)}, 0x07F, NULL},
     {TileOp_TileNV_Store, {None, V(4, I32), P(1)}, 0x07F, NULL},
 };
-const size_t tileLegalityNumRows = 1287;
+const size_t tileLegalityNumRows = 1290;
