@@ -118,7 +118,8 @@ bool writeTable(const Rows *rows, const char *kindsPath, const char *path, bool 
             "const TileLegalityRow tileLegalityRows[] = {\n");
   for (size_t i = 0; i < rows->numRows && good; ++i)
     good = appendRow(kinds, sorted[i], &out);
-  tileStringAppendFormat(&out, "};\nconst size_t tileLegalityNumRows = %zu;\n", rows->numRows);
+  tileStringAppendText(
+      &out, "};\nconst size_t tileLegalityNumRows = sizeof tileLegalityRows / sizeof *tileLegalityRows;\n");
   free(sorted);
   free(kinds);
   return textFinish(&out, path, check) && good;

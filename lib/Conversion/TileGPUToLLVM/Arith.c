@@ -90,7 +90,7 @@ MlirValue tileEmitAbsInt(ARGS) {
 MlirValue tileEmitMulHigh(ARGS) {
   (void)op;
   unsigned bits = tileTypeBits(result);
-  MlirType wide = mlirIntegerTypeGet(l->context, 2 * bits);
+  MlirType wide = mlirIntegerTypeGet(l->context, bits == 1 ? 8 : 2 * bits); /* not i2, which no chip has */
   MlirValue product =
       tileEmit2(l, TileOp_LLVM_Mul, tileEmit1(l, row->llvm, wide, x[0]), tileEmit1(l, row->llvm, wide, x[1]));
   MlirValue high = tileEmit2(l, TileOp_LLVM_LShr, product, tileEmitInt(l, wide, bits));

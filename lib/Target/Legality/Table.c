@@ -580,12 +580,18 @@ const TileLegalityRow tileLegalityRows[] = {
     {TileOp_LLVM_FSub, {V(2, BF16), V(2, BF16), V(2, BF16)}, 0xFFF, NULL},
     {TileOp_LLVM_FSub, {V(2, F32), V(2, F32), V(2, F32)}, 0xFFF, NULL},
     {TileOp_LLVM_GEP, {P(0), P(0), None}, 0xFFF, NULL},
+    {TileOp_LLVM_GEP, {P(0), P(0), I8}, 0xFFF, NULL},
+    {TileOp_LLVM_GEP, {P(0), P(0), I16}, 0xFFF, NULL},
     {TileOp_LLVM_GEP, {P(0), P(0), I32}, 0xFFF, NULL},
     {TileOp_LLVM_GEP, {P(0), P(0), I64}, 0xFFF, NULL},
     {TileOp_LLVM_GEP, {P(1), P(1), None}, 0xFFF, NULL},
+    {TileOp_LLVM_GEP, {P(1), P(1), I8}, 0xFFF, NULL},
+    {TileOp_LLVM_GEP, {P(1), P(1), I16}, 0xFFF, NULL},
     {TileOp_LLVM_GEP, {P(1), P(1), I32}, 0xFFF, NULL},
     {TileOp_LLVM_GEP, {P(1), P(1), I64}, 0xFFF, NULL},
     {TileOp_LLVM_GEP, {P(3), P(3), None}, 0xFFF, NULL},
+    {TileOp_LLVM_GEP, {P(3), P(3), I8}, 0xFFF, NULL},
+    {TileOp_LLVM_GEP, {P(3), P(3), I16}, 0xFFF, NULL},
     {TileOp_LLVM_GEP, {P(3), P(3), I32}, 0xFFF, NULL},
     {TileOp_LLVM_GEP, {P(3), P(3), I64}, 0xFFF, NULL},
     {TileOp_LLVM_GEP, {P(4), P(4), None}, 0xF80, NULL},
@@ -1306,4 +1312,4 @@ const TileLegalityRow tileLegalityRows[] = {
     {TileOp_TileNV_Store, {None, V(4, I16), P(1)}, 0x07F, NULL},
     {TileOp_TileNV_Store, {None, V(4, I32), P(1)}, 0x07F, NULL},
 };
-const size_t tileLegalityNumRows = 1290;
+const size_t tileLegalityNumRows = sizeof tileLegalityRows / sizeof *tileLegalityRows;
