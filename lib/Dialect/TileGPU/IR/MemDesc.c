@@ -126,8 +126,7 @@ bool tileMemDescIsPart(const TileMemDesc *desc) {
 }
 
 int64_t tileMemDescBytes(const TileMemDesc *desc) {
-  return (desc->numBuffers - 1) * desc->stride +
-         tileSharedNumElements(&desc->layout) * desc->elementBytes;
+  return (desc->numBuffers - 1) * desc->stride + tileSharedNumElements(&desc->layout) * desc->elementBytes;
 }
 
 bool tileMemDescEmbed(const TileMemDesc *desc, const TileLayout *distributed, TileLayout *out) {

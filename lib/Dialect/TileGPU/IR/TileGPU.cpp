@@ -1,11 +1,13 @@
 // TileGPU.cpp - the tile_gpu dialect's generated classes and the text form of its layout attribute.
 #include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/CAPI/IR.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tile-c/Dialect/TileGPUMemory.h"
 #include "tile/Dialect/TileGPU/IR/TileGPUDialect.h.inc"
 #include "llvm/ADT/TypeSwitch.h"
 #define GET_ATTRDEF_CLASSES
@@ -13,8 +15,6 @@
 #define GET_TYPEDEF_CLASSES
 #include "tile/Dialect/TileGPU/IR/TileGPUTypes.h.inc"
 #define GET_OP_CLASSES
-#include "mlir/CAPI/IR.h"
-#include "tile-c/Dialect/TileGPUMemory.h"
 #include "tile/Dialect/TileGPU/IR/TileGPUOps.h.inc"
 
 #include "tile/Dialect/TileGPU/IR/TileGPUDialect.cpp.inc"

@@ -13,7 +13,8 @@ static MlirLogicalResult verifyTensor(MlirOperation op, MlirType tensor, MlirTyp
   int64_t shape[TileLayout_MaxRank];
   int rank = tileTypeGetShape(tensor, shape, TileLayout_MaxRank);
   if (rank != rankOf(desc))
-    return tileEmitOpError(op, "got a tensor of rank %d, expected the buffer's %ld", rank, (long)rankOf(desc));
+    return tileEmitOpError(op, "got a tensor of rank %d, expected the buffer's %ld", rank,
+                           (long)rankOf(desc));
   for (int d = 0; d < rank; ++d)
     if (shape[d] != tileGPUMemDescTypeGetShape(desc, d))
       return tileEmitOpError(op, "got size %lld in dimension %d of the tensor, expected the buffer's %lld",
@@ -58,9 +59,10 @@ MlirLogicalResult tileGPUIndexOpVerify(TileGPUIndexOp o) {
   bool same = rankOf(to) == rankOf(from) - 1;
   for (intptr_t i = 0; same && i < rankOf(to); ++i)
     same = tileGPUMemDescTypeGetShape(to, i) == tileGPUMemDescTypeGetShape(from, i + 1);
-  return same ? tileSuccess()
-              : tileEmitOpError(o.op, "got a result of another shape, expected the source's without its first "
-                                      "dimension");
+  return same
+             ? tileSuccess()
+             : tileEmitOpError(o.op, "got a result of another shape, expected the source's without its first "
+                                     "dimension");
 }
 
 MlirLogicalResult tileGPUAdvanceOpVerify(TileGPUAdvanceOp o) {
@@ -137,7 +139,8 @@ MlirLogicalResult tileGPUAsyncCopyOpVerify(TileGPUAsyncCopyOp o) {
   TILE_TRY(verifyTensor(o.op, ptr, tilePtrTypeGetPointee(pointer), desc));
   MlirType i1 = mlirIntegerTypeGet(mlirOperationGetContext(o.op), 1);
   if (mask.ptr && !mlirTypeEqual(typeOf(mask), tileTypeWithElement(ptr, i1)))
-    return tileEmitOpError(o.op, "got a mask that does not fit, expected i1 in the pointers' shape and layout");
+    return tileEmitOpError(o.op,
+                           "got a mask that does not fit, expected i1 in the pointers' shape and layout");
   if (!other.ptr)
     return tileSuccess();
   if (!mask.ptr)
