@@ -87,11 +87,13 @@ static const double q1p[] = {-0x1.0p-1,     0x1.5555a4p-2,  -0x1.00004ap-2, 0x1.
                              0x1.28807cp-3, -0x1.0d98f6p-3, 0x1.acf4a2p-4,  -0x1.71e2f4p-5};
 
 /* 1 + x = 2^e * (1 + f): e comes from the rounded sum, f = x * 2^-e + (2^-e - 1) from x itself, in one
- * rounding. 2^-e alone may be too small for a float, 2^(2-e) is not. With 1 + f in (3/4, 3/2] f is exact for
- * |x| < 1. */
+ * rounding. 2^-e alone may be too small for a float, 2^(2-e) is not. 1 + f is in [3/4, 3/2], of the two ends
+ * 3/4 for negative x and 3/2 for others: so f is exact for |x| < 1. */
 MlirValue mathLog1p(MathBuilder *m, const MlirValue *x) {
   MlirValue sum = mathAddK(m, x[0], 1);
+  MlirValue negative = mathIntOpK(m, TileOp_Arith_ShRUI, mathBits(m, x[0]), 31);
   MlirValue above = mathIntOpK(m, TileOp_Arith_SubI, mathBits(m, sum), 0x3f400001);
+  above = mathIntOp(m, TileOp_Arith_AddI, above, negative);
   MlirValue exponent = mathIntOpK(m, TileOp_Arith_AndI, above, -(1 << 23));
   MlirValue scale = mathFromBits(m, mathIntOp(m, TileOp_Arith_SubI, mathInt(m, 0x40800000), exponent));
   MlirValue scaled = mathFromBits(m, mathIntOp(m, TileOp_Arith_SubI, mathBits(m, x[0]), exponent));
