@@ -18,6 +18,7 @@ static const TileOpLowering table[TileOp_Count] = {
     [TileOp_Tile_Join] = tileLowerJoin,
     [TileOp_Tile_Split] = tileLowerSplit,
     [TileOp_Tile_Cat] = tileLowerCat,
+    [TileOp_TileGPU_Any] = tileLowerAny,
     [TileOp_TileGPU_ConvertLayout] = tileLowerConvertLayout,
     [TileOp_Tile_Load] = tileLowerLoad,
     [TileOp_Tile_Store] = tileLowerStore,

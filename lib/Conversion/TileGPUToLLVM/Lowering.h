@@ -240,6 +240,7 @@ MlirLogicalResult tileLowerProgramId(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerNumPrograms(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerMakeRange(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerSplat(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerAny(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerUnsplat(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerExpandDims(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerBroadcast(TileLowering *l, MlirOperation op);

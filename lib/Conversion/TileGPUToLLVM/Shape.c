@@ -36,6 +36,15 @@ MlirLogicalResult tileLowerSplat(TileLowering *l, MlirOperation op) {
   return tileSuccess();
 }
 
+MlirLogicalResult tileLowerAny(TileLowering *l, MlirOperation op) {
+  TileRegisters mask = tileRegistersOf(l, mlirOperationGetOperand(op, 0));
+  MlirValue any = mask.values[0];
+  for (intptr_t i = 1; i < mask.count; ++i)
+    any = tileEmit2(l, TileOp_LLVM_Or, any, mask.values[i]);
+  tileBindOne(l, mlirOperationGetResult(op, 0), any);
+  return tileSuccess();
+}
+
 MlirLogicalResult tileLowerUnsplat(TileLowering *l, MlirOperation op) {
   TileRegisters source = tileRegistersOf(l, mlirOperationGetOperand(op, 0));
   tileBindOne(l, mlirOperationGetResult(op, 0), source.values[0]);

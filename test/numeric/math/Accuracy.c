@@ -2,8 +2,8 @@
  * higher precision, special values included, with the hardware's primitives exact and at the ends of their
  * error bounds.
  *
- *   math-accuracy [--samples=LOG2] [--only=NAME]    one line per function; exit status 1 if one is above its
- * bound */
+ *   math-accuracy [--samples=LOG2] [--only=NAME] [--amd]    one line per function; exit status 1 if one is
+ * above its bound */
 #include "Catalog.h"
 #include "Evaluate.h"
 #include <math.h>
@@ -277,16 +277,20 @@ static bool measureCase(Eval *e, const MathCase *f, uint64_t samples) {
 int main(int argc, char **argv) {
   int log2Samples = 18;
   const char *only = NULL;
+  bool useAmd = false;
   for (int i = 1; i < argc; ++i) {
     if (!strncmp(argv[i], "--samples=", 10))
       log2Samples = atoi(argv[i] + 10);
     else if (!strncmp(argv[i], "--only=", 7))
       only = argv[i] + 7;
+    else if (!strcmp(argv[i], "--amd"))
+      useAmd = true;
     else
       return 2;
   }
   Eval e;
   evalInit(&e, VALUES);
+  e.amd = useAmd;
   bool ok = true;
   for (int i = 0; i < mathNumCases; ++i)
     if (!only || !strcmp(only, mathCases[i].name))

@@ -194,6 +194,15 @@ __global__ void fill(float *x, float *y, unsigned long long start, unsigned n) {
   }
 }
 
+// Arguments as programs have them: within +-64.
+__global__ void fillUsual(float *x, float *y, unsigned n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    x[i] = (float)(int)mix(i) * 0x1p-25f;
+    y[i] = (float)(int)mix(i + 77) * 0x1p-25f;
+  }
+}
+
 __global__ void compare(int f, const float *x, const float *y, const float *z, unsigned long long start,
                         unsigned n, Result *r) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -277,9 +286,19 @@ static int measureKernel(int f, bool binary, const char *path, const char *kerne
   memset(r, 0, sizeof *r);
   int count = (int)n;
   void *unary[] = {&x, &z, &count}, *two[] = {&x, &y, &z, &count};
-  float best = 1e9f;
+  float best = 1e9f, usual = 1e9f; // every bit pattern; usual arguments
   cudaEvent_t before, after;
   cudaEventCreate(&before), cudaEventCreate(&after);
+  fillUsual<<<n / 256, 256>>>(x, y, n);
+  for (int i = 0; i < 5; ++i) {
+    cudaEventRecord(before);
+    CHECK(cuLaunchKernel(kernel, n / 1024, 1, 1, 128, 1, 1, 0, 0, binary ? two : unary, 0));
+    cudaEventRecord(after);
+    cudaEventSynchronize(after);
+    float ms;
+    cudaEventElapsedTime(&ms, before, after);
+    usual = ms < usual ? ms : usual;
+  }
   for (unsigned long long start = 0; start < 1ull << 32; start += n) {
     fill<<<n / 256, 256>>>(x, y, start, n);
     cudaEventRecord(before);
@@ -292,7 +311,7 @@ static int measureKernel(int f, bool binary, const char *path, const char *kerne
     compare<<<n / 256, 256>>>(f, x, y, z, start, n, r);
   }
   cudaDeviceSynchronize();
-  printf("%7.3f ms, %6.0f GB/s  ", best, n * (binary ? 12.0 : 8.0) / best * 1e-6);
+  printf("%6.3f ms, usual arguments %6.3f ms (%5.0f GB/s)  ", best, usual, n * (binary ? 12.0 : 8.0) / usual * 1e-6);
   show(names[f], f, r);
   cudaFree(x), cudaFree(y), cudaFree(z), cudaFree(r);
   cuModuleUnload(module);

@@ -47,14 +47,31 @@ typedef struct Bound {
   double relative, units;
 } Bound;
 
-/* The largest errors over all f32 inputs on an H200 (docs/math.md) and a little; AMD's instructions are at
- * most 1 ulp off. */
-static const Bound exp2Bound = {0x1.6a09e6p-23, 1.6}, log2Bound = {0x1.51p-23, 1.6},
-                   rsqrtBound = {0x1.125fbep-23, 1.02}, sqrtBound = {0x1.b0p-24, 0.45},
-                   divisionBound = {0x1.5p-23, 1.62};
+typedef enum Primitive {
+  Primitive_Exp2,
+  Primitive_Log2,
+  Primitive_Rsqrt,
+  Primitive_Sqrt,
+  Primitive_Divide
+} Primitive;
+
+/* NVIDIA: the largest errors over all f32 inputs on an H200 (docs/math.md) and a little. */
+static const Bound nvidia[] = {[Primitive_Exp2] = {0x1.6a09e6p-23, 1.6},
+                               [Primitive_Log2] = {0x1.51p-23, 1.6},
+                               [Primitive_Rsqrt] = {0x1.125fbep-23, 1.02},
+                               [Primitive_Sqrt] = {0x1.b0p-24, 0.45},
+                               [Primitive_Divide] = {0x1.5p-23, 1.62}};
+/* AMD: v_exp_f32 and v_log_f32 are 1 ulp (AMD's ISA manuals); division and sqrt are correctly rounded, rsqrt
+ * is made of them. */
+static const Bound amd[] = {[Primitive_Exp2] = {0x1.0p-23, 0.5},
+                            [Primitive_Log2] = {0x1.0p-23, 0.5},
+                            [Primitive_Rsqrt] = {0x1.0p-23, 0.5},
+                            [Primitive_Sqrt] = {0, 0},
+                            [Primitive_Divide] = {0, 0}};
 
 /* The largest error that the bound allows at this value, up, down, or anything between. */
-static float approximate(const Eval *e, double exact, Bound bound, int i) {
+static float approximate(const Eval *e, double exact, Primitive primitive, int i) {
+  Bound bound = e->amd ? amd[primitive] : nvidia[primitive];
   if (e->error == EvalError_None || !isfinite(exact))
     return (float)exact;
   int exponent;
@@ -70,9 +87,9 @@ static float approximate(const Eval *e, double exact, Bound bound, int i) {
 
 static float log2Approximate(const Eval *e, double x, int i) {
   double y = log2(x);
-  if (x > 0.5 && x < 2 && e->error != EvalError_None) /* absolute there */
-    return (float)(y + (approximate(e, 1.5, log2Bound, i) - 1.5));
-  return approximate(e, y, log2Bound, i);
+  if (!e->amd && x > 0.5 && x < 2 && e->error != EvalError_None) /* absolute there */
+    return (float)(y + (approximate(e, 1.5, Primitive_Log2, i) - 1.5));
+  return approximate(e, y, Primitive_Log2, i);
 }
 
 #define LOOP(T, expression)                                                                                  \
@@ -103,7 +120,7 @@ static float log2Approximate(const Eval *e, double x, int i) {
       if (WIDTH == 64)                                                                                       \
         LOOP(F, a[i] / b[i]);                                                                                \
       else                                                                                                   \
-        LOOP(F, approximate(e, (double)a[i] / b[i], divisionBound, i));                                      \
+        LOOP(F, approximate(e, (double)a[i] / b[i], Primitive_Divide, i));                                   \
       break;                                                                                                 \
     case TileOp_Tile_PreciseDivF:                                                                            \
       LOOP(F, a[i] / b[i]);                                                                                  \
@@ -145,7 +162,7 @@ static float log2Approximate(const Eval *e, double x, int i) {
       if (WIDTH == 64)                                                                                       \
         LOOP(F, sqrt##S(a[i]));                                                                              \
       else                                                                                                   \
-        LOOP(F, approximate(e, sqrt(a[i]), sqrtBound, i));                                                   \
+        LOOP(F, approximate(e, sqrt(a[i]), Primitive_Sqrt, i));                                              \
       break;                                                                                                 \
     case TileOp_Arith_Select:                                                                                \
       LOOP(I, p[i] ? q[i] : s[i]);                                                                           \
@@ -215,13 +232,13 @@ DEFINE_OPS(emit64, double, int64_t, uint64_t, , 64)
 static bool emitPrimitive32(Eval *e, TileOpKind kind, MlirValue result, int n, const float *a) {
   switch (kind) {
   case TileOp_Math_Exp2:
-    LOOP(float, approximate(e, exp2(a[i]), exp2Bound, i));
+    LOOP(float, approximate(e, exp2(a[i]), Primitive_Exp2, i));
     break;
   case TileOp_Math_Log2:
     LOOP(float, log2Approximate(e, a[i], i));
     break;
   case TileOp_Math_Rsqrt:
-    LOOP(float, approximate(e, 1 / sqrt(a[i]), rsqrtBound, i));
+    LOOP(float, approximate(e, 1 / sqrt(a[i]), Primitive_Rsqrt, i));
     break;
   default:
     return false;
@@ -353,4 +370,12 @@ MlirValue mathExp2Normal(MathBuilder *m, MlirValue x) {
     if (fabsf(r[i]) < 0x1.0p-126f)
       r[i] = 0;
   return result;
+}
+
+void mathRarely(MathBuilder *m, MlirValue condition, MathRare rare, const MlirValue *x, const void *user,
+                int n, MlirValue *values) {
+  MlirValue out[4];
+  rare(m, x, user, out);
+  for (int i = 0; i < n; ++i)
+    values[i] = mathSelect(m, condition, out[i], values[i]);
 }

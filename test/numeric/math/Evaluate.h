@@ -1,4 +1,4 @@
-/* Evaluate.h - executes the expanders of tile-gpu-expand-math on arrays: the five functions of MathBuilder.h
+/* Evaluate.h - executes the expanders of tile-gpu-expand-math on arrays: the six functions of MathBuilder.h
  * with an MlirValue that points to an array instead of IR.
  *
  * Each op is computed here from its definition (docs/spec/numerics.md), independently of the interpreter and
@@ -24,6 +24,7 @@ typedef struct Eval {
   int width;           ///< 32 or 64
   int count;           ///< elements in use, at most EVAL_CHUNK
   EvalError error;
+  bool amd; ///< AMD's bounds for the primitives, else NVIDIA's
   char *memory;
   size_t used, size;
   uint64_t ops; ///< ops of the last expansion, constants not counted

@@ -44,6 +44,23 @@ def TileGPU_LayoutAttr : AttrDef<TileGPU_Dialect, "Layout"> {
 
 class TileGPU_Op<string mnemonic, list<Trait> traits = []> : Op<TileGPU_Dialect, mnemonic, traits>;
 
+def TileGPU_AnyOp : TileGPU_Op<"any", [Pure]> {
+  let summary = "whether a thread holds an element that is true";
+  let description = [{
+    Each thread's own answer, so that it may differ between threads. As condition of an `scf.if` it lets a thread skip work
+    that changes only such elements. The region must be element-wise: no barrier, no conversion of layouts, no reduction,
+    since not all threads enter it.
+
+    ```mlir
+    %rare = tile_gpu.any %mask : tensor<256xi1>
+    %1 = scf.if %rare -> tensor<256xf32> { ... }
+    ```
+  }];
+  let arguments = (ins RankedTensorOf<[I1]>:$mask);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$mask attr-dict `:` type($mask)";
+}
+
 def TileGPU_ConvertLayoutOp : TileGPU_Op<"convert_layout", [Pure, SameOperandsAndResultShape, SameOperandsAndResultElementType]> {
   let summary = "the same tensor held by other threads";
   let description = [{

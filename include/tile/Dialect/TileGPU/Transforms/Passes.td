@@ -64,7 +64,7 @@ def TileGPUExpandMath : TilePass<"tile-gpu-expand-math"> {
     Replaces math ops and calls of device-library functions by sequences of arith ops and primitives, each with a stated
     error bound. f16 and bf16 functions are computed in f32.
   }];
-  let dialects = ["arith", "math", "tile"];
+  let dialects = ["arith", "math", "scf", "tile", "tile_gpu"];
   let options = [Option<"precise", "precise", "bool", "false", "prefer accuracy to speed">];
 }
 

@@ -117,13 +117,29 @@ static MlirValue wave(MathBuilder *m, MlirValue x, int order, int quarter) {
   return mathSelect(m, mathCompareK(m, MathOrder_EQ, x, INFINITY), mathConstant(m, 0), y);
 }
 
+typedef struct WaveKind {
+  int order, quarter;
+} WaveKind;
+
+static void waveRare(MathBuilder *m, const MlirValue *x, const void *user, MlirValue *out) {
+  const WaveKind *kind = user;
+  out[0] = wave(m, x[0], kind->order, kind->quarter);
+}
+
+/* y below 8, the wave from there on. */
+static MlirValue orWave(MathBuilder *m, MlirValue x, MlirValue y, int order, int quarter) {
+  WaveKind kind = {order, quarter};
+  mathRarely(m, mathCompareK(m, MathOrder_GE, x, 8), waveRare, &x, &kind, 1, &y);
+  return y;
+}
+
 static MlirValue below(MathBuilder *m, MlirValue x, double limit, MlirValue y, MlirValue other) {
   return mathSelect(m, mathCompareK(m, MathOrder_LT, x, limit), y, other);
 }
 
 MlirValue mathJ0(MathBuilder *m, const MlirValue *x) {
   MlirValue a = mathAbs(m, x[0]);
-  MlirValue y = below(m, a, 8, piece(m, a, &j0Near6), wave(m, a, 0, 0));
+  MlirValue y = orWave(m, a, piece(m, a, &j0Near6), 0, 0);
   return below(m, a, 4, evenPiece(m, a, &j0Near0), y);
 }
 
@@ -138,7 +154,7 @@ static MlirValue signOf(MathBuilder *m, MlirValue x) {
 
 MlirValue mathJ1(MathBuilder *m, const MlirValue *x) {
   MlirValue a = mathAbs(m, x[0]);
-  MlirValue y = below(m, a, 8, piece(m, a, &j1Near7), wave(m, a, 1, 0));
+  MlirValue y = orWave(m, a, piece(m, a, &j1Near7), 1, 0);
   y = below(m, a, 5.5, piece(m, a, &j1Near4), y);
   return mathFlipSign(m, below(m, a, 2.5, j1Small(m, a), y), signOf(m, x[0]), 0);
 }
@@ -160,7 +176,7 @@ static MlirValue domain(MathBuilder *m, MlirValue x, MlirValue y) {
 }
 
 MlirValue mathY0(MathBuilder *m, const MlirValue *x) {
-  MlirValue y = below(m, x[0], 8, piece(m, x[0], &y0Near7), wave(m, x[0], 0, 3));
+  MlirValue y = orWave(m, x[0], piece(m, x[0], &y0Near7), 0, 3);
   y = below(m, x[0], 5.5, piece(m, x[0], &y0Near4), y);
   MlirValue j = evenPiece(m, x[0], &j0Near0);
   MlirValue small = mathFma(m, logOver(m, x[0], &y0Near1, -0x1.cce4b8p-4), j, evenPiece(m, x[0], &y0Near1));
@@ -168,7 +184,7 @@ MlirValue mathY0(MathBuilder *m, const MlirValue *x) {
 }
 
 MlirValue mathY1(MathBuilder *m, const MlirValue *x) {
-  MlirValue y = below(m, x[0], 8, piece(m, x[0], &y1Near5), wave(m, x[0], 1, 3));
+  MlirValue y = orWave(m, x[0], piece(m, x[0], &y1Near5), 1, 3);
   MlirValue rest = mathDiv(m, evenPiece(m, x[0], &y1Near2), x[0]);
   MlirValue small = mathFma(m, logOver(m, x[0], &y1Near2, 0x1.930642p-1), j1Small(m, x[0]), rest);
   return domain(m, x[0], below(m, x[0], 3.75, small, y));

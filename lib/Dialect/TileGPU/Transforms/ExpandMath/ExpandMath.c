@@ -7,7 +7,7 @@
  * f16 and bf16 are computed in f32. The primitives (exp2, log2, sqrt, rsqrt of f32; fma, floor, abs ...)
  * stay.
  *
- * requires: nothing.
+ * requires: nothing; with tile_gpu.target on the module rare paths become branches (tile_gpu.any).
  * ensures: no tile.extern_elementwise and no math op but primitives is left. Run twice, it expands nothing
  * more but the log2 that a fast function asked for. */
 #include "Externs.h"
@@ -84,7 +84,7 @@ typedef struct Expand {
   MlirOperation *work;
   size_t count, capacity;
   TileArena arena;
-  bool precise;
+  bool precise, branches;
 } Expand;
 
 static bool isFunction(MlirOperation op) {
@@ -266,6 +266,7 @@ static MlirLogicalResult expandOne(Expand *e, MlirOperation op) {
                    .type = plan.type,
                    .narrow = tileElementTypeOf(like) == TileElementType_F16,
                    .precise = e->precise,
+                   .branches = e->branches,
                    .mode = plan.mode};
   mlirRewriterBaseSetInsertionPointBefore(e->b, op);
   MlirValue x[MAX_ARGUMENTS];
@@ -281,7 +282,8 @@ static MlirLogicalResult expandOne(Expand *e, MlirOperation op) {
 MlirLogicalResult tileGPUExpandMathRun(MlirOperation module, const TileGPUExpandMathParams *params) {
   Expand e = {.context = mlirOperationGetContext(module),
               .b = mlirIRRewriterCreate(mlirOperationGetContext(module)),
-              .precise = params->precise};
+              .precise = params->precise,
+              .branches = mlirOperationGetDiscardableAttributeByName(module, tileStr("tile_gpu.target")).ptr};
   mlirOperationWalk(module, collect, &e, MlirWalkPreOrder);
   MlirLogicalResult result = tileSuccess();
   for (size_t i = 0; i < e.count && tileSucceeded(result); ++i)

@@ -10,10 +10,11 @@ MathScale mathScaleOf(MathBuilder *m, MlirValue t) {
   return (MathScale){n.value, mathFromBits(m, mathIntOpK(m, TileOp_Arith_AddI, exponent, 127 << 23))};
 }
 
-/* base^x = 2^n * 2^r, n = round(t), t = x * log2(base); r = t - n is taken from x again, with more of the
- * logarithm's digits, since t's rounding error grows with |x|. */
+/* base^x = 2^n * 2^r, n = floor(t), t = x * log2(base); r = t - n is taken from x again, with more of the
+ * logarithm's digits, since t's rounding error grows with |x|. (With r in [0, 1] the hardware's exp2 is a
+ * little better than around 0.) */
 static MlirValue power(MathBuilder *m, MlirValue x, double log2Base, double log2BaseLow) {
-  MathScale s = mathScaleOf(m, mathMulK(m, x, log2Base));
+  MathScale s = mathScaleOf(m, mathFmaK(m, x, log2Base, mathConstant(m, -0.5)));
   MlirValue r = mathFmaK(m, x, log2BaseLow, mathFmaK(m, x, log2Base, mathNeg(m, s.n)));
   return mathMul(m, mathExp2Normal(m, r), s.power); /* vanishes where the first factor would be subnormal */
 }

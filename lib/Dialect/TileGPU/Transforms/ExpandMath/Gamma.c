@@ -28,17 +28,21 @@ static MlirValue lgammaRight(MathBuilder *m, MlirValue a, MlirValue logA) {
   return mathSelect(m, mathCompareK(m, MathOrder_LT, a, 0x1.b33334p+0), first, y);
 }
 
+/* x: |argument| and the lgamma of that. */
+static void lgammaReflected(MathBuilder *m, const MlirValue *x, const void *user, MlirValue *out) {
+  (void)user;
+  MlirValue sine = mathAbs(m, mathSinPi(m, x)), zero = mathConstant(m, 0);
+  MlirValue ratio = mathDiv(m, mathConstant(m, 0x1.921fb6p+1), mathMul(m, x[0], sine));
+  MlirValue y = mathSub(m, mathLog(m, &ratio), x[1]);
+  out[0] = mathSelect(m, mathCompare(m, MathOrder_EQ, sine, zero), mathConstant(m, INFINITY), y);
+}
+
 /* Left of -0.3: lgamma(-a) = log(pi / (a |sin(pi a)|)) - lgamma(a); infinite at integers. */
 MlirValue mathLgamma(MathBuilder *m, const MlirValue *x) {
   MlirValue a = mathAbs(m, x[0]), logA = mathLog(m, &a), infinity = mathConstant(m, INFINITY);
   MlirValue reflect = mathCompareK(m, MathOrder_LT, x[0], -0x1.333334p-2);
-  MlirValue y = lgammaRight(m, mathSelect(m, reflect, a, x[0]), logA);
-  MlirValue sine = mathAbs(m, mathSinPi(m, &a));
-  MlirValue ratio = mathDiv(m, mathConstant(m, 0x1.921fb6p+1), mathMul(m, a, sine));
-  MlirValue reflected = mathSub(m, mathLog(m, &ratio), y);
-  MlirValue pole = mathCompareK(m, MathOrder_EQ, sine, 0);
-  reflected = mathSelect(m, pole, infinity, reflected);
-  y = mathSelect(m, reflect, reflected, y);
+  MlirValue y = lgammaRight(m, mathSelect(m, reflect, a, x[0]), logA), arguments[] = {a, y};
+  mathRarely(m, reflect, lgammaReflected, arguments, NULL, 1, &y);
   y = mathSelect(m, mathCompare(m, MathOrder_EQ, a, infinity), infinity, y);
   return mathAddK(m, y, 0); /* +0 at 1 and 2 */
 }
@@ -82,22 +86,33 @@ static MlirValue gammaSmall(MathBuilder *m, MlirValue a) {
   return mathSelect(m, below, mathBinary(m, TileOp_Tile_PreciseDivF, g, a), g);
 }
 
+/* x: the magnitude and the factor. */
+static void gammaRare(MathBuilder *m, const MlirValue *x, const void *user, MlirValue *out) {
+  (void)user;
+  out[0] = gammaLarge(m, x[0], x[1]);
+}
+
 /* gamma(-a) = -pi / (a sin(pi a) gamma(a)), gamma(a) scaled down by 2^64 where it is large: the result is
- * subnormal before gamma(a) overflows. */
+ * subnormal before gamma(a) overflows. x: the argument, gamma(a), and what undoes the scale. */
+static void gammaReflected(MathBuilder *m, const MlirValue *x, const void *user, MlirValue *out) {
+  (void)user;
+  MlirValue sine = mathSinPi(m, x), g = x[1]; /* of x: the sign is its own */
+  MathPair p = mathExactProduct(m, mathAbs(m, x[0]), sine);
+  MlirValue denominator = mathFma(m, p.high, g, mathMul(m, p.low, g));
+  MlirValue y = mathBinary(m, TileOp_Tile_PreciseDivF, mathConstant(m, 0x1.921fb6p+1), denominator);
+  MlirValue pole = mathCompareK(m, MathOrder_EQ, sine, 0);
+  out[0] = mathSelect(m, pole, mathConstant(m, NAN), mathMul(m, y, x[2]));
+}
+
 MlirValue mathTgamma(MathBuilder *m, const MlirValue *x) {
   MlirValue a = mathAbs(m, x[0]), zero = mathConstant(m, 0), one = mathConstant(m, 1);
   MlirValue negative = mathCompare(m, MathOrder_LT, x[0], zero);
   MlirValue large = mathCompareK(m, MathOrder_GE, a, 4);
   MlirValue factor = mathSelect(m, negative, mathConstant(m, 0x1.0p-64), one);
-  MlirValue g = mathSelect(m, large, gammaLarge(m, a, factor), gammaSmall(m, a));
-  MlirValue back = mathSelect(m, large, mathConstant(m, 0x1.0p-64), one);
-  MlirValue sine = mathSinPi(m, x); /* of x: the sign is its own */
-  MlirValue denominator = mathMul(m, mathMul(m, a, sine), g);
-  MlirValue reflected = mathBinary(m, TileOp_Tile_PreciseDivF, mathConstant(m, 0x1.921fb6p+1), denominator);
-  reflected = mathMul(m, reflected, back);
-  MlirValue pole = mathCompare(m, MathOrder_EQ, sine, zero);
-  reflected = mathSelect(m, pole, mathConstant(m, NAN), reflected);
-  MlirValue y = mathSelect(m, negative, reflected, g);
+  MlirValue y = gammaSmall(m, a), magnitude[] = {a, factor};
+  mathRarely(m, large, gammaRare, magnitude, NULL, 1, &y);
+  MlirValue back = mathSelect(m, large, mathConstant(m, 0x1.0p-64), one), arguments[] = {x[0], y, back};
+  mathRarely(m, negative, gammaReflected, arguments, NULL, 1, &y);
   MlirValue reciprocal =
       mathBinary(m, TileOp_Tile_PreciseDivF, one, x[0]); /* near 0, and with the sign of -0 */
   return mathSelect(m, mathCompareK(m, MathOrder_LT, a, 0x1.0p-26), reciprocal, y);

@@ -1,6 +1,8 @@
 /* MathBuilder.c - creation of ops on m->type at the builder's insertion point. */
 #include "MathBuilder.h"
 #include "tile-c/Dialect/Arith.h"
+#include "tile-c/Dialect/SCF.h"
+#include "tile-c/Dialect/TileGPU.h"
 
 int mathWidth(MathBuilder *m) { return (int)tileElementTypeBits(tileElementTypeOf(m->type)); }
 
@@ -76,4 +78,51 @@ MlirValue mathCompare(MathBuilder *m, MathOrder order, MlirValue a, MlirValue b)
 MlirValue mathCompareInt(MathBuilder *m, MathIntOrder order, MlirValue a, MlirValue b) {
   MlirAttribute predicate = tileI64Attr(m->context, order);
   return arithCmpIOpGetResult(arithCmpIOpCreate(m->b, m->loc, resultType(m, MathType_Bool), a, b, predicate));
+}
+
+enum { MAX_RARE = 4 };
+
+static void selectRare(MathBuilder *m, MlirValue condition, MathRare rare, const MlirValue *x,
+                       const void *user, int n, MlirValue *values) {
+  MlirValue out[MAX_RARE];
+  rare(m, x, user, out);
+  for (int i = 0; i < n; ++i) {
+    MlirValue operands[] = {condition, out[i], values[i]};
+    MlirType type = mlirValueGetType(values[i]);
+    MlirOperationState s = mlirOperationStateGet(tileStr(tileOpKindName(TileOp_Arith_Select)), m->loc);
+    mlirOperationStateAddOperands(&s, 3, operands);
+    mlirOperationStateAddResults(&s, 1, &type);
+    values[i] = mlirOperationGetResult(tileBuilderInsert(m->b, &s), 0);
+  }
+}
+
+static MlirBlock startRegion(MathBuilder *m, MlirRegion region) {
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(region, block);
+  mlirRewriterBaseSetInsertionPointToEnd(m->b, block);
+  return block;
+}
+
+void mathRarely(MathBuilder *m, MlirValue condition, MathRare rare, const MlirValue *x, const void *user,
+                int n, MlirValue *values) {
+  if (!m->branches) {
+    selectRare(m, condition, rare, x, user, n, values);
+    return;
+  }
+  MlirValue any = condition;
+  if (tileTypeIsTensor(m->type))
+    any =
+        tileGPUAnyOpGetResult(tileGPUAnyOpCreate(m->b, m->loc, mlirIntegerTypeGet(m->context, 1), condition));
+  MlirType types[MAX_RARE];
+  for (int i = 0; i < n; ++i)
+    types[i] = mlirValueGetType(values[i]);
+  SCFIfOp branch = scfIfOpCreate(m->b, m->loc, n, types, any);
+  startRegion(m, scfIfOpGetElseRegion(branch));
+  scfYieldOpCreate(m->b, m->loc, n, values);
+  startRegion(m, scfIfOpGetThenRegion(branch));
+  selectRare(m, condition, rare, x, user, n, values);
+  scfYieldOpCreate(m->b, m->loc, n, values);
+  mlirRewriterBaseSetInsertionPointAfter(m->b, branch.op);
+  for (int i = 0; i < n; ++i)
+    values[i] = scfIfOpGetResults(branch, i);
 }

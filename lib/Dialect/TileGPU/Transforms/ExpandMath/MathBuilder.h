@@ -1,8 +1,8 @@
 /* MathBuilder.h - short forms for writing a math function as arith and math ops on scalars or whole tensors.
  *
- * Everything rests on the five functions of the first group (MathBuilder.c creates IR by them); the rest, in
+ * Everything rests on the six functions of the first group (MathBuilder.c creates IR by them); the rest, in
  * MathForms.c, and all expanders only call those. The accuracy test under test/numeric/math puts an evaluator
- * of arrays in the place of the five and so executes the very expanders, bit for bit, on millions of inputs.
+ * of arrays in the place of the six and so executes the very expanders, bit for bit, on millions of inputs.
  */
 #ifndef TILE_LIB_TILEGPU_MATHBUILDER_H
 #define TILE_LIB_TILEGPU_MATHBUILDER_H
@@ -18,7 +18,8 @@ typedef struct MathBuilder {
   MlirType type; ///< float type being computed in: f32, f64 or a tensor of it
   bool narrow;   ///< the arguments were f16: below 2^16, and the result is rounded to it
   bool precise;
-  int mode; ///< parameter of an expander that serves several names
+  bool branches; ///< mathRarely may branch: tensors become threads' registers
+  int mode;      ///< parameter of an expander that serves several names
 } MathBuilder;
 
 /// Writes the value of a function of x[0], x[1] ... in m->type.
@@ -59,7 +60,7 @@ typedef enum MathIntOrder {
   MathIntOrder_UGE = 9
 } MathIntOrder;
 
-// ---- The five ----
+// ---- The six ----
 
 /// An op without attributes.
 MlirValue mathEmit(MathBuilder *m, TileOpKind kind, MathType result, int n, const MlirValue *x);
@@ -69,6 +70,13 @@ MlirValue mathConstant(MathBuilder *m, double value);
 MlirValue mathInt(MathBuilder *m, int64_t value); ///< i32 (f32) or i64 (f64)
 MlirValue mathCompare(MathBuilder *m, MathOrder order, MlirValue a, MlirValue b);
 MlirValue mathCompareInt(MathBuilder *m, MathIntOrder order, MlirValue a, MlirValue b);
+
+/// Writes out[0 ... n) for arguments x; `user` is the caller's.
+typedef void (*MathRare)(MathBuilder *m, const MlirValue *x, const void *user, MlirValue *out);
+/// Replaces values[0 ... n) by those of `rare` where `condition` is true. Where no element of a thread needs
+/// them, it does not compute them (in the accuracy test and without a target everyone does).
+void mathRarely(MathBuilder *m, MlirValue condition, MathRare rare, const MlirValue *x, const void *user,
+                int n, MlirValue *values);
 
 /// The same builder computing in f32 or f64 (not in the accuracy test).
 MathBuilder mathWithWidth(MathBuilder *m, int width);

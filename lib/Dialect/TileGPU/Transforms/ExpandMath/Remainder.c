@@ -51,23 +51,33 @@ static Step step(MathBuilder *m, MlirValue r, MlirValue divisor, MlirValue inver
   return (Step){mathFma(m, mathNeg(m, q.value), divisor, r), q.bits};
 }
 
-/* |r| <= 0.6 my after all steps. */
-static Step divide(MathBuilder *m, MlirValue mx, MlirValue my, MlirValue d) {
-  const Format *f = formatOf(m);
-  MlirValue inverse = mathDiv(m, mathConstant(m, 1), my);
-  /* d = first + K * n: n by a multiplication that is exact for these few values. */
-  MlirValue n =
-      mathIntOpK(m, TileOp_Arith_ShRSI, mathIntOpK(m, TileOp_Arith_MulI, d, 65536 / f->bits + 1), 16);
-  n = mathSelectInt(m, mathCompareInt(m, MathIntOrder_LT, d, mathInt(m, 0)), mathInt(m, 0), n);
-  MlirValue first = mathIntOp(m, TileOp_Arith_SubI, d, mathIntOpK(m, TileOp_Arith_MulI, n, f->bits));
-  Step s = step(m, mathMul(m, mx, power(m, first)), my, inverse);
+/* x: what is left, the last quotient, the divisor, its inverse, and the steps to take. */
+static void moreSteps(MathBuilder *m, const MlirValue *x, const void *user, MlirValue *out) {
+  const Format *f = user;
+  Step s = {x[0], x[1]};
   for (int i = 0; i < f->steps; ++i) {
-    Step next = step(m, mathMulK(m, s.r, ldexp(1, f->bits)), my, inverse);
-    MlirValue active = mathCompareInt(m, MathIntOrder_LT, mathInt(m, i), n);
+    Step next = step(m, mathMulK(m, s.r, ldexp(1, f->bits)), x[2], x[3]);
+    MlirValue active = mathCompareInt(m, MathIntOrder_LT, mathInt(m, i), x[4]);
     s.r = mathSelect(m, active, next.r, s.r);
     s.q = mathSelectInt(m, active, next.q, s.q);
   }
-  return s;
+  out[0] = s.r;
+  out[1] = s.q;
+}
+
+/* |r| <= 0.6 my after all steps. */
+static Step divide(MathBuilder *m, MlirValue mx, MlirValue my, MlirValue d) {
+  const Format *f = formatOf(m);
+  MlirValue inverse = mathDiv(m, mathConstant(m, 1), my), zero = mathInt(m, 0);
+  /* d = first + K * n: n by a multiplication that is exact for these few values. */
+  MlirValue n =
+      mathIntOpK(m, TileOp_Arith_ShRSI, mathIntOpK(m, TileOp_Arith_MulI, d, 65536 / f->bits + 1), 16);
+  n = mathSelectInt(m, mathCompareInt(m, MathIntOrder_LT, d, zero), zero, n);
+  MlirValue first = mathIntOp(m, TileOp_Arith_SubI, d, mathIntOpK(m, TileOp_Arith_MulI, n, f->bits));
+  Step s = step(m, mathMul(m, mx, power(m, first)), my, inverse);
+  MlirValue x[] = {s.r, s.q, my, inverse, n}, values[] = {s.r, s.q};
+  mathRarely(m, mathCompareInt(m, MathIntOrder_NE, n, zero), moreSteps, x, f, 2, values);
+  return (Step){values[0], values[1]};
 }
 
 /* r * 2^e, e the biased exponent of y or, for subnormal y, what it would be. */

@@ -148,12 +148,19 @@ static MathReduced reduceLarge(MathBuilder *m, MlirValue x) {
   return (MathReduced){mathFma(m, x, mathConstant(m, 0), r), quadrant}; /* infinity and NaN give NaN */
 }
 
+static void reduceRare(MathBuilder *m, const MlirValue *x, const void *user, MlirValue *out) {
+  (void)user;
+  MathReduced r = reduceLarge(m, x[0]);
+  out[0] = r.remainder;
+  out[1] = r.quadrant;
+}
+
 MathReduced mathReduceHalfPi(MathBuilder *m, MlirValue x) {
   MathReduced small = reduceSmall(m, x);
   if (m->narrow)
     return small;
-  MathReduced large = reduceLarge(m, x);
-  MlirValue isSmall = mathCompareK(m, MathOrder_LT, mathAbs(m, x), formatOf(m)->limit);
-  return (MathReduced){mathSelect(m, isSmall, small.remainder, large.remainder),
-                       mathSelectInt(m, isSmall, small.quadrant, large.quadrant)};
+  MlirValue isLarge = mathCompareK(m, MathOrder_GE, mathAbs(m, x), formatOf(m)->limit);
+  MlirValue values[] = {small.remainder, small.quadrant};
+  mathRarely(m, isLarge, reduceRare, &x, NULL, 2, values);
+  return (MathReduced){values[0], values[1]};
 }

@@ -4,7 +4,7 @@
 // CHECK-LABEL: func.func @exp(
 func.func @exp(%x: tensor<256xf32>) -> tensor<256xf32> {
   // CHECK-NOT: math.exp %
-  // CHECK: arith.mulf %arg0, %{{.*}} : tensor<256xf32>
+  // CHECK: math.fma %arg0,
   // CHECK: math.fma %arg0,
   // CHECK: %[[R:.*]] = math.fma %arg0,
   // CHECK: math.exp2 %[[R]] {tile_gpu.normal} : tensor<256xf32>
