@@ -1,4 +1,4 @@
-/* Evaluate.h - executes the expanders of tile-gpu-expand-math on arrays: the six functions of MathBuilder.h
+/* Evaluate.h - executes the expanders of tile-gpu-expand-math on arrays: the seven functions of MathBuilder.h
  * with an MlirValue that points to an array instead of IR.
  *
  * Each op is computed here from its definition (docs/spec/numerics.md), independently of the interpreter and

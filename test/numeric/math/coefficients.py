@@ -95,11 +95,6 @@ def tan():
     return fit(odd(mp.tan, 1, mp.mpf(1) / 3), range(6), 0, QUARTER, lambda z: z * mp.sqrt(z) / mp.tan(mp.sqrt(z)) if z else z)
 
 
-@fit_entry
-def tan7():
-    return fit(odd(mp.tan, 1, mp.mpf(1) / 3), range(7), 0, QUARTER, lambda z: z * mp.sqrt(z) / mp.tan(mp.sqrt(z)) if z else z)
-
-
 # asin(x) = x + x z A(z), z = x^2 <= 1/4
 @fit_entry
 def asin():
@@ -109,11 +104,6 @@ def asin():
 # atan(x) = x + x z A(z), |x| <= 1
 @fit_entry
 def atan():
-    return fit(odd(mp.atan, 1, -mp.mpf(1) / 3), range(8), 0, 1, lambda z: z * mp.sqrt(z) / mp.atan(mp.sqrt(z)) if z else z)
-
-
-@fit_entry
-def atan9():
     return fit(odd(mp.atan, 1, -mp.mpf(1) / 3), range(9), 0, 1, lambda z: z * mp.sqrt(z) / mp.atan(mp.sqrt(z)) if z else z)
 
 
@@ -121,11 +111,6 @@ def atan9():
 @fit_entry
 def sinh():
     return fit(odd(mp.sinh, 1, mp.mpf(1) / 6), range(4), 0, mp.mpf("1.01"), lambda z: z)
-
-
-@fit_entry
-def sinh3():
-    return fit(odd(mp.sinh, 1, mp.mpf(1) / 6), range(3), 0, mp.mpf("1.01"), lambda z: z)
 
 
 @fit_entry
@@ -142,6 +127,216 @@ def erf_small():
 @fit_entry
 def erfc_log():
     return fit(lambda x: mp.log(mp.erfc(x), 2) / x, range(7), 1, mp.mpf("3.9"), lambda x: x * mp.erfc(x) / mp.erf(x))
+
+
+def erfcx(a):
+    """exp(a^2) erfc(a); by its asymptotic series from 30 on."""
+    if a <= 30:
+        return mp.exp(a * a) * mp.erfc(a)
+    term, total = mp.mpf(1), mp.mpf(1)
+    for n in range(1, 30):
+        term *= -(2 * n - 1) / (2 * a * a)
+        total += term
+    return total / (a * mp.sqrt(mp.pi))
+
+
+# erfcx(x) = r * G(t), r = 1 / (x + 2), t = 1 - 4 r
+@fit_entry
+def erfc_scaled():
+    def g(t):
+        r = (1 - t) / 4
+        return erfcx(1 / r - 2) / r if r > 0 else 1 / mp.sqrt(mp.pi)
+    return fit(g, range(11), -1, 1, lambda t: 1 / g(t), points=300)
+
+
+def inverse_error(w):
+    """erfinv(x) / x for w = -log(1 - x^2)."""
+    if w == 0:
+        return mp.sqrt(mp.pi) / 2
+    x = mp.sqrt(-mp.expm1(-w))
+    complement = mp.exp(-w) / (1 + x)
+    start = mp.sqrt(w) * mp.mpf("0.85") if w < 4 else mp.sqrt(w) - mp.mpf("0.3")
+    return mp.findroot(lambda y: mp.log(mp.erfc(y)) - mp.log(complement), start) / x
+
+
+# P(w) = P(0) + w * R(w - 2.5), w <= 5; P in sqrt(w) - 3; P / sqrt(w) in 1 / sqrt(w)
+@fit_entry
+def erfinv_central():
+    p0, tiny = mp.sqrt(mp.pi) / 2, mp.mpf(10) ** -7
+
+    def r(u):
+        w = max(u + mp.mpf("2.5"), tiny)
+        return (inverse_error(w) - p0) / w
+    return fit(r, range(9), -2.5, 2.5,
+               lambda u: (u + mp.mpf("2.5")) / inverse_error(u + mp.mpf("2.5")) + mp.mpf("1e-3"), points=200)
+
+
+@fit_entry
+def erfinv_tail():
+    p = lambda s: inverse_error((s + 3) ** 2)
+    return fit(p, range(10), mp.sqrt(5) - 3, mp.sqrt(17) - 3, lambda s: 1 / p(s), points=200)
+
+
+@fit_entry
+def erfinv_far():
+    p = lambda u: inverse_error(1 / u ** 2) * u
+    return fit(p, range(7), 1 / mp.sqrt(105), 1 / mp.sqrt(mp.mpf("15.5")), lambda u: 1 / p(u), points=200)
+
+
+# sin(pi r) = pi r + r z S(z), cos(pi r) = 1 + z C(z)
+@fit_entry
+def sinpi():
+    f = quotient(lambda z: (mp.sin(mp.pi * mp.sqrt(z)) / mp.sqrt(z) - mp.pi) / z, -mp.pi ** 3 / 6)
+    return fit(f, range(4), 0, mp.mpf("0.0626"), lambda z: z / 3)
+
+
+@fit_entry
+def cospi():
+    f = quotient(lambda z: (mp.cos(mp.pi * mp.sqrt(z)) - 1) / z, -mp.pi ** 2 / 2)
+    return fit(f, range(4), 0, mp.mpf("0.0626"), lambda z: z)
+
+
+# lgamma(1 + t) = t A(t), lgamma(2 + t) = t B(t), Stirling's rest times x in 1 / x^2
+@fit_entry
+def lgamma_one():
+    a = quotient(lambda t: mp.loggamma(1 + t) / t, -mp.euler)
+    return fit(a, range(11), -mp.mpf("0.3"), mp.mpf("0.7"), lambda t: 1 / abs(a(t)))
+
+
+@fit_entry
+def lgamma_two():
+    b = quotient(lambda t: mp.loggamma(2 + t) / t, 1 - mp.euler)
+    return fit(b, range(10), -mp.mpf("0.5"), mp.mpf("1.5"), lambda t: 1 / abs(b(t)))
+
+
+@fit_entry
+def lgamma_stirling():
+    def s(z):
+        if z == 0:
+            return mp.mpf(1) / 12
+        x = 1 / mp.sqrt(z)
+        return (mp.loggamma(x) - (x - mp.mpf("0.5")) * mp.log(x) + x - mp.log(2 * mp.pi) / 2) * x
+    return fit(s, range(3), 0, 1 / mp.mpf("3.5") ** 2, lambda z: mp.sqrt(z) / mp.loggamma(1 / mp.sqrt(z)) if z else 0)
+
+
+@fit_entry
+def gamma_middle():
+    g = lambda t: mp.gamma(t + mp.mpf("1.5"))
+    return fit(g, range(10), -mp.mpf("0.5"), mp.mpf("0.5"), lambda t: 1 / g(t))
+
+
+@fit_entry
+def gamma_tail():
+    def g(u):
+        if u == 0:
+            return mp.mpf(1)
+        x = 1 / u
+        return mp.gamma(x) / (mp.sqrt(2 * mp.pi) * mp.exp((x - mp.mpf("0.5")) * mp.log(x) - x))
+    return fit(g, range(5), 0, mp.mpf("0.25"), lambda u: 1)
+
+
+# I0, I1 / x in x^2 up to 8; exp(-x) sqrt(x) I(x) in 1 / x from there on
+def modified(order):
+    f = quotient(lambda z: mp.besseli(order, mp.sqrt(z)) / mp.sqrt(z) ** order, mp.mpf(1) / (order + 1))
+    return fit(f, range(10), 0, 64, lambda z: 1 / f(z), points=200)
+
+
+def modified_tail(order):
+    g = lambda u: mp.exp(-1 / u) * mp.besseli(order, 1 / u) / mp.sqrt(u)
+    return fit(g, range(6), mp.mpf(1) / 100, mp.mpf(1) / 8, lambda u: 1 / g(u), points=200)
+
+
+FITS.update(i0=lambda: modified(0), i1=lambda: modified(1), i0_tail=lambda: modified_tail(0),
+            i1_tail=lambda: modified_tail(1))
+
+
+def around(f, zero, low, high, terms):
+    """f(zero + t) = t * P(t)."""
+    slope = mp.diff(f, zero)
+    p = quotient(lambda t: f(zero + t) / t, slope)
+    return fit(p, range(terms), mp.mpf(low) - zero, mp.mpf(high) - zero, lambda t: 1 / abs(p(t)), points=200)
+
+
+J = lambda n: lambda x: mp.besselj(n, x)
+Y = lambda n: lambda x: mp.bessely(n, x)
+FITS.update(
+    j0_near_6=lambda: around(J(0), mp.besseljzero(0, 2), 4, 8, 11),
+    j1_near_4=lambda: around(J(1), mp.besseljzero(1, 1), "2.5", "5.5", 9),
+    j1_near_7=lambda: around(J(1), mp.besseljzero(1, 2), "5.5", 8, 9),
+    y0_near_4=lambda: around(Y(0), mp.besselyzero(0, 2), "2.5", "5.5", 9),
+    y0_near_7=lambda: around(Y(0), mp.besselyzero(0, 3), "5.5", 8, 9),
+    y1_near_5=lambda: around(Y(1), mp.besselyzero(1, 2), "3.75", 8, 11))
+
+
+@fit_entry
+def j0_near_0():
+    z = mp.besseljzero(0, 1)
+    f = lambda s: (mp.besselj(0, mp.sqrt(s)) / (s - z * z) if abs(s - z * z) > mp.mpf("1e-12")
+                   else -mp.besselj(1, z) / (2 * z))
+    return fit(f, range(7), 0, 16, lambda s: 1 / abs(f(s)), points=200)
+
+
+@fit_entry
+def j1_near_0():
+    f = quotient(lambda s: mp.besselj(1, mp.sqrt(s)) / mp.sqrt(s), mp.mpf(1) / 2)
+    return fit(f, range(8), 0, mp.mpf("3.75") ** 2, lambda s: 2, points=200)
+
+
+def without_logarithm(order, limit, terms):
+    """(y_n - 2 / pi log(x / zero) j_n) * x^n / (x^2 - zero^2) in x^2."""
+    z = mp.besselyzero(order, 1)
+
+    def r(s):
+        x = max(mp.sqrt(s), mp.mpf("1e-12"))
+        if abs(x - z) < mp.mpf("1e-8"):
+            x = z + mp.mpf("1e-8")
+        y = mp.bessely(order, x) - 2 / mp.pi * mp.log(x / z) * mp.besselj(order, x)
+        return y * x ** order / (x * x - z * z)
+    return fit(r, range(terms), 0, mp.mpf(limit) ** 2, lambda s: 1 / abs(r(s)), points=150)
+
+
+FITS.update(y0_near_1=lambda: without_logarithm(0, "2.5", 6), y1_near_2=lambda: without_logarithm(1, "3.75", 7))
+
+
+def wave(order, phase):
+    """Amplitude and phase of j + i y against sqrt(2 / (pi x)) and x - (2 n + 1) pi / 4, in 1 / x^2 (the phase times x)."""
+    def g(z):
+        if z < mp.mpf("1e-6"):
+            return (mp.mpf(3) / 8 if order else mp.mpf(-1) / 8) if phase else mp.mpf(1)
+        x = 1 / mp.sqrt(z)
+        j, y = mp.besselj(order, x), mp.bessely(order, x)
+        if not phase:
+            return mp.sqrt(j * j + y * y) * mp.sqrt(mp.pi * x / 2)
+        drift = mp.atan2(y, j) - (x - mp.pi / 4 - order * mp.pi / 2)
+        return (drift - 2 * mp.pi * mp.nint(drift / (2 * mp.pi))) * x
+    return fit(g, range(4), 0, mp.mpf(1) / 64, (lambda z: mp.sqrt(z)) if phase else (lambda z: 1), points=100)
+
+
+FITS.update(amplitude_0=lambda: wave(0, False), phase_0=lambda: wave(0, True), amplitude_1=lambda: wave(1, False),
+            phase_1=lambda: wave(1, True))
+
+
+# f64
+def wide(f, terms, low, high, weight, points=160):
+    return fit(f, range(terms), low, high, weight, bits=53, points=points)
+
+
+SMALL = mp.mpf(10) ** -15
+FITS.update(
+    wide_expm1=lambda: wide(expm1_tail, 12, -mp.mpf("0.5"), mp.mpf("0.525"), over(2, mp.expm1)),
+    wide_log=lambda: wide(quotient(lambda z: (2 * mp.atanh(mp.sqrt(z)) / mp.sqrt(z) - 2) / z, mp.mpf(2) / 3, SMALL), 7, 0,
+                          mp.mpf("0.1716") ** 2 * mp.mpf("1.001"), lambda z: z / 2),
+    wide_pow=lambda: wide(quotient(lambda z: (2 * mp.atanh(mp.sqrt(z)) / mp.sqrt(z) - 2 - 2 * z / 3) / mp.log(2) / z ** 2,
+                                   2 / mp.log(2) / 5, SMALL), 8, 0, mp.mpf("0.1716") ** 2 * mp.mpf("1.001"),
+                          lambda z: z * z / 6),
+    wide_sin=lambda: wide(odd(mp.sin, 1, -mp.mpf(1) / 6), 6, 0, QUARTER, lambda z: z),
+    wide_cos=lambda: wide(quotient(lambda z: (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z ** 2, mp.mpf(1) / 24), 6, 0, QUARTER,
+                          lambda z: z * z),
+    wide_tanh=lambda: wide(odd(mp.tanh, 1, -mp.mpf(1) / 3), 9, 0, mp.mpf("0.35") ** 2, lambda z: z, points=120),
+    wide_erf=lambda: wide(quotient(lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1, 2 / mp.sqrt(mp.pi) - 1), 13, 0, 1,
+                          lambda z: 1),
+    wide_erfc_log=lambda: wide(lambda x: mp.log(mp.erfc(x), 2) / x, 18, 1, mp.mpf("5.95"),
+                               lambda x: x * mp.erfc(x) / mp.erf(x), points=240))
 
 
 if __name__ == "__main__":

@@ -89,7 +89,7 @@ typedef struct Wave {
   double turns; ///< (2 n + 1) / 2 quarter turns
 } Wave;
 
-static const Wave waves[] = {{{0x1.0p+0, -0x1.fffabcp-5, 0x1.a3beeep-4, -0x1.a87c02p-2},
+static const Wave waves[] = {{{0x1.0p+0, -0x1.fffabcp-5, 0x1.a3bee2p-4, -0x1.a87c02p-2},
                               {-0x1.fffffap-4, 0x1.0a9460p-4, -0x1.a21ce2p-3, 0x1.188fc0p+0},
                               0.5},
                              {{0x1.0p+0, 0x1.7ffe34p-3, -0x1.891c5cp-3, 0x1.43c4c0p-1},

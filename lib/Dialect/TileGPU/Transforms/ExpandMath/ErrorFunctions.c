@@ -2,8 +2,8 @@
 #include "Functions.h"
 
 /* erf(x) = x + x * P(x^2), |x| < 1: relative error below 2^-24.3. */
-static const double erfSmall[] = {0x1.06eba2p-3,  -0x1.81266cp-2, 0x1.ce078ep-4,
-                                  -0x1.b589e6p-6, 0x1.41b700p-8,  -0x1.25204cp-11};
+static const double erfSmall[] = {0x1.06eba2p-3,  -0x1.81267cp-2, 0x1.ce0a68p-4,
+                                  -0x1.b5b142p-6, 0x1.4288ccp-8,  -0x1.281730p-11};
 /* log2(erfc(x)) = x * L(x), 1 <= x <= 3.9: relative error of erf below 2^-30.7. Falls below -25 for all
  * larger x. */
 static const double erfcLog[] = {-0x1.a0dc50p+0, -0x1.d506ccp-1, -0x1.3ac28ep-3, 0x1.1bc360p-5,

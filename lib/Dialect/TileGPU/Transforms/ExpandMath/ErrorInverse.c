@@ -10,7 +10,7 @@ static const double tail[] = {0x1.6a9efcp+1,   0x1.006dc6p+0,  0x1.357db4p-7,  -
                               0x1.74e1c0p-8,   -0x1.d7c97ep-9, 0x1.836a90p-10, -0x1.a8c04cp-15,
                               -0x1.3e5c68p-12, 0x1.cf05f2p-14};
 /* P(w) / sqrt(w) for 15.5 <= w <= 105, in 1 / sqrt(w): below 2^-26.3. */
-static const double far[] = {0x1.001c6ep+0,  -0x1.0b4998p-5, -0x1.21b0dap+0, 0x1.f997aap+1,
+static const double far[] = {0x1.001c6ep+0,  -0x1.0b4994p-5, -0x1.21b0dap+0, 0x1.f997aap+1,
                              -0x1.14e108p+3, 0x1.a1d17cp+3,  -0x1.2a412cp+3};
 
 /* x * P(w), with P(0) = sqrt(pi) / 2 to more than f32's digits. */

@@ -6,7 +6,7 @@
 static const double nearOne[] = {-0x1.2788d0p-1, 0x1.a51a66p-1, -0x1.9a4dbap-2, 0x1.1513e2p-2,
                                  -0x1.a8859cp-3, 0x1.5aa5fep-3, -0x1.29bd98p-3, 0x1.0df074p-3,
                                  -0x1.d091f0p-4, 0x1.20cbd4p-4, -0x1.559c12p-6};
-static const double nearTwo[] = {0x1.b0ee60p-2,   0x1.4a34d2p-2, -0x1.13e02ep-4,  0x1.512686p-6,
+static const double nearTwo[] = {0x1.b0ee60p-2,   0x1.4a34d2p-2, -0x1.13e02ep-4,  0x1.512688p-6,
                                  -0x1.e3b478p-8,  0x1.7cea3cp-9, -0x1.4221c8p-10, 0x1.09067cp-11,
                                  -0x1.44c664p-13, 0x1.80f6c2p-16};
 /* Stirling: lgamma(x) = (x - 1/2) log(x) - x + log(2 pi) / 2 + S(1 / x^2) / x, x >= 3.5: below 2^-31. */

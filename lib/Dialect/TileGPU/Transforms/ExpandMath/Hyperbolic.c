@@ -17,7 +17,7 @@ static MlirValue oddPolynomial(MathBuilder *m, MlirValue x, const double *c, int
 /* tanh(x) = 1 - 2 / (exp(2 x) + 1) away from 0, where the difference loses nothing. */
 MlirValue mathTanh(MathBuilder *m, const MlirValue *x) {
   MlirValue a = mathAbs(m, x[0]), one = mathConstant(m, 1);
-  MlirValue power = mathUnary(m, TileOp_Math_Exp2, mathMulK(m, a, 0x1.715476p+1));
+  MlirValue power = mathExp2Normal(m, mathMulK(m, a, 0x1.715476p+1));
   MlirValue large = mathSub(m, one, mathDiv(m, mathConstant(m, 2), mathAdd(m, power, one)));
   large = mathCopySign(m, large, x[0]);
   MlirValue isSmall = mathCompareK(m, MathOrder_LT, a, 0.625);

@@ -1,4 +1,4 @@
-/* MathForms.c - combinations of the six functions of MathBuilder.h that expanders use all the time. */
+/* MathForms.c - combinations of the seven functions of MathBuilder.h that expanders use all the time. */
 #include "MathBuilder.h"
 
 MlirValue mathUnary(MathBuilder *m, TileOpKind kind, MlirValue x) {

@@ -17,8 +17,8 @@ static Scaled scaleUp(MathBuilder *m, MlirValue x, double back) {
 MlirValue mathCbrt(MathBuilder *m, const MlirValue *x) {
   Scaled s = scaleUp(m, x[0], 0x1.0p-16);
   MlirValue l = mathUnary(m, TileOp_Math_Log2, s.a);
-  MlirValue y = mathUnary(m, TileOp_Math_Exp2, mathMulK(m, l, 0x1.555556p-2));
-  MlirValue inverse = mathUnary(m, TileOp_Math_Exp2, mathMulK(m, l, -0x1.555556p-1));
+  MlirValue y = mathExp2Normal(m, mathMulK(m, l, 0x1.555556p-2));
+  MlirValue inverse = mathExp2Normal(m, mathMulK(m, l, -0x1.555556p-1));
   MathPair square = mathExactProduct(m, y, y);
   MlirValue minusY = mathNeg(m, y);
   MlirValue rest = mathFma(m, minusY, square.low, mathFma(m, minusY, square.high, s.a));
@@ -29,8 +29,7 @@ MlirValue mathCbrt(MathBuilder *m, const MlirValue *x) {
 /* y + y * (1 - a y^3) / 3 from 2^(-log2(a) / 3). */
 MlirValue mathRcbrt(MathBuilder *m, const MlirValue *x) {
   Scaled s = scaleUp(m, x[0], 0x1.0p16);
-  MlirValue y =
-      mathUnary(m, TileOp_Math_Exp2, mathMulK(m, mathUnary(m, TileOp_Math_Log2, s.a), -0x1.555556p-2));
+  MlirValue y = mathExp2Normal(m, mathMulK(m, mathUnary(m, TileOp_Math_Log2, s.a), -0x1.555556p-2));
   MathPair square = mathExactProduct(m, y, y), product = mathExactProduct(m, s.a, y);
   MlirValue minus = mathNeg(m, product.high);
   MlirValue rest = mathFma(m, minus, square.high, mathConstant(m, 1));
