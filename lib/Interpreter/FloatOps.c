@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE // lgamma_r
 #include "FloatOps.h"
 #include "Decode.h"
+#include "SpecialFunctions.h"
 #include "tile-c/Dialect/Tile.h"
 #include <math.h>
 
@@ -141,6 +142,21 @@ static const FloatOp ops[] = {
     {TileOp_None, "lgamma", 1, .unary = logGamma},
     {TileOp_None, "tgamma", 1, .unary = tgamma},
     {TileOp_None, "logb", 1, .unary = logb},
+    {TileOp_None, "j0", 1, .unary = j0},
+    {TileOp_None, "j1", 1, .unary = j1},
+    {TileOp_None, "y0", 1, .unary = y0},
+    {TileOp_None, "y1", 1, .unary = y1},
+    {TileOp_None, "cyl_bessel_i0", 1, .unary = interpBesselI0},
+    {TileOp_None, "cyl_bessel_i1", 1, .unary = interpBesselI1},
+    {TileOp_None, "sinpi", 1, .unary = interpSinPi},
+    {TileOp_None, "cospi", 1, .unary = interpCosPi},
+    {TileOp_None, "rcbrt", 1, .unary = interpRcbrt},
+    {TileOp_None, "rhypot", 2, .binary = interpRhypot},
+    {TileOp_None, "erfcx", 1, .unary = interpErfcx},
+    {TileOp_None, "erfinv", 1, .unary = interpErfInv},
+    {TileOp_None, "erfcinv", 1, .unary = interpErfcInv},
+    {TileOp_None, "normcdf", 1, .unary = interpNormCdf},
+    {TileOp_None, "normcdfinv", 1, .unary = interpNormCdfInv},
     {TileOp_None, "remainder", 2, .binary = remainder},
     {TileOp_None, "saturate", 1, .unary = saturate},
     {TileOp_None, "rcp_rn", 1, .unary = reciprocal},

@@ -22,8 +22,10 @@ static const char *const simplify[] = {
     "symbol-dce",       /* and their definitions too */
     "canonicalize",
     "cse",
-    "tile-combine",               /* pointer chains and element-wise ops in front of broadcasts */
-    "%fma",                       /* the only place where fused multiply-adds are formed */
+    "tile-combine", /* pointer chains and element-wise ops in front of broadcasts */
+    "%fma",         /* the only place where fused multiply-adds are formed */
+    /* Library functions of integers, bits and rounding: after %fma, which would change them. */
+    "tile-gpu-expand-math{exact=true}",
     "loop-invariant-code-motion", /* before layouts: conversions then follow the values */
     "cse",
     NULL,

@@ -379,13 +379,3 @@ void mathRarely(MathBuilder *m, MlirValue condition, MathRare rare, const MlirVa
   for (int i = 0; i < n; ++i)
     values[i] = mathSelect(m, condition, out[i], values[i]);
 }
-
-MlirValue mathExp2Normal(MathBuilder *m, MlirValue x) {
-  Eval *e = evalOf(m);
-  MlirValue result = mathUnary(m, TileOp_Math_Exp2, x);
-  float *r = evalData(result);
-  for (int i = 0; i < e->count; ++i)
-    if (fabsf(r[i]) < 0x1.0p-126f)
-      r[i] = 0;
-  return result;
-}

@@ -65,7 +65,10 @@ def TileGPUExpandMath : TilePass<"tile-gpu-expand-math"> {
     error bound. f16 and bf16 functions are computed in f32.
   }];
   let dialects = ["arith", "math", "scf", "tile", "tile_gpu"];
-  let options = [Option<"precise", "precise", "bool", "false", "prefer accuracy to speed">];
+  let options = [
+    Option<"exact", "exact", "bool", "false", "only calls of functions whose expansion is exact (of integers, bits, rounding)">,
+    Option<"precise", "precise", "bool", "false", "prefer accuracy to speed">
+  ];
 }
 
 def TileGPUInsertBarriers : TilePass<"tile-gpu-insert-barriers"> {

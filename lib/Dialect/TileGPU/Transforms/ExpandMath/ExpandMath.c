@@ -8,7 +8,7 @@
  * stay.
  *
  * requires: nothing; with tile_gpu.target on the module rare paths become branches (tile_gpu.any).
- * ensures: no tile.extern_elementwise and no math op but primitives is left. Run twice, it expands nothing
+ * ensures: without `exact`, no tile.extern_elementwise and no math op but primitives is left. Run twice, it expands nothing
  * more but the log2 that a fast function asked for. */
 #include "Externs.h"
 #include "Functions.h"
@@ -84,7 +84,7 @@ typedef struct Expand {
   MlirOperation *work;
   size_t count, capacity;
   TileArena arena;
-  bool precise, branches;
+  bool precise, branches, exact;
 } Expand;
 
 static bool isFunction(MlirOperation op) {
@@ -93,9 +93,19 @@ static bool isFunction(MlirOperation op) {
   return kind == TileOp_Tile_ExternElementwise || rule->f32 || rule->f64 || rule->primitive32;
 }
 
+/* A call whose expansion every device may execute. */
+static bool isExactCall(MlirOperation op) {
+  TileExternElementwiseOp call = tileExternElementwiseOpCast(op);
+  TileElementType family;
+  if (tileExternElementwiseOpIsNull(call))
+    return false;
+  const MathExtern *known = mathExternLookup(tileExternElementwiseOpGetSymbol(call), &family);
+  return known && known->exact;
+}
+
 static MlirWalkResult collect(MlirOperation op, void *user) {
   Expand *e = user;
-  if (!isFunction(op))
+  if (e->exact ? !isExactCall(op) : !isFunction(op))
     return MlirWalkResultAdvance;
   if (e->count == e->capacity) {
     size_t capacity = e->capacity ? 2 * e->capacity : 64;
@@ -283,6 +293,7 @@ MlirLogicalResult tileGPUExpandMathRun(MlirOperation module, const TileGPUExpand
   Expand e = {.context = mlirOperationGetContext(module),
               .b = mlirIRRewriterCreate(mlirOperationGetContext(module)),
               .precise = params->precise,
+              .exact = params->exact,
               .branches = mlirOperationGetDiscardableAttributeByName(module, tileStr("tile_gpu.target")).ptr};
   mlirOperationWalk(module, collect, &e, MlirWalkPreOrder);
   MlirLogicalResult result = tileSuccess();

@@ -2,8 +2,9 @@
 #include "Externs.h"
 #include "Functions.h"
 
-#define OP(name, signature, kind)           {name, signature, TileOp_##kind, NULL, NULL, 0}
-#define FUNCTION(name, signature, f32, f64) {name, signature, TileOp_None, f32, f64, 0}
+#define OP(name, signature, kind)           {name, signature, TileOp_##kind, NULL, NULL, 0, false}
+#define FUNCTION(name, signature, f32, f64) {name, signature, TileOp_None, f32, f64, 0, false}
+#define EXACT(name, signature, expander)    {name, signature, TileOp_None, expander, expander, 0, true}
 
 /* Of one float type: f32 with the suffix f (_f32 in OCML), else f64. */
 static const MathExtern floats[] = {
@@ -32,12 +33,12 @@ static const MathExtern floats[] = {
     OP("exp2", "FF", Math_Exp2),
     OP("expm1", "FF", Math_ExpM1),
     OP("fabs", "FF", Math_AbsF),
-    FUNCTION("fdim", "FFF", mathFdim, mathFdim),
+    EXACT("fdim", "FFF", mathFdim),
     OP("floor", "FF", Math_Floor),
     OP("fma", "FFFF", Math_Fma),
     OP("fmax", "FFF", Arith_MaxNumF),
     OP("fmin", "FFF", Arith_MinNumF),
-    FUNCTION("fmod", "FFF", mathFmod, mathFmod),
+    EXACT("fmod", "FFF", mathFmod),
     FUNCTION("hypot", "FFF", mathHypot, NULL),
     FUNCTION("i0", "FF", mathI0, NULL),
     FUNCTION("i1", "FF", mathI1, NULL),
@@ -48,18 +49,18 @@ static const MathExtern floats[] = {
     OP("log10", "FF", Math_Log10),
     OP("log1p", "FF", Math_Log1p),
     OP("log2", "FF", Math_Log2),
-    FUNCTION("logb", "FF", mathLogb, mathLogb),
+    EXACT("logb", "FF", mathLogb),
     FUNCTION("ncdf", "FF", mathNormCdf, NULL),
     FUNCTION("ncdfinv", "FF", mathNormCdfInv, NULL),
     OP("nearbyint", "FF", Math_RoundEven),
-    FUNCTION("nextafter", "FFF", mathNextAfter, mathNextAfter),
+    EXACT("nextafter", "FFF", mathNextAfter),
     FUNCTION("norm3d", "FFFF", mathNorm3, NULL),
     FUNCTION("norm4d", "FFFFF", mathNorm4, NULL),
     FUNCTION("normcdf", "FF", mathNormCdf, NULL),
     FUNCTION("normcdfinv", "FF", mathNormCdfInv, NULL),
     OP("pow", "FFF", Math_PowF),
     FUNCTION("rcbrt", "FF", mathRcbrt, NULL),
-    FUNCTION("remainder", "FFF", mathRemainder, mathRemainder),
+    EXACT("remainder", "FFF", mathRemainder),
     FUNCTION("rhypot", "FFF", mathRhypot, NULL),
     OP("rint", "FF", Math_RoundEven),
     FUNCTION("rnorm3d", "FFFF", mathRnorm3, NULL),
@@ -79,8 +80,11 @@ static const MathExtern floats[] = {
 };
 
 /* With integers, with a rounding direction, or of one type only: by the whole name. */
-#define ROW(name, signature, expander, mode) {"__nv_" name, signature, TileOp_None, expander, expander, mode}
-#define IS(name, signature, kind)            {"__nv_" name, signature, TileOp_##kind, NULL, NULL, 0}
+#define ROW(name, signature, expander, mode)                                                                 \
+  {"__nv_" name, signature, TileOp_None, expander, expander, mode, true}
+#define FAST(name, signature, expander)                                                                      \
+  {"__nv_fast_" name, signature, TileOp_None, expander, expander, 0, false}
+#define IS(name, signature, kind) {"__nv_" name, signature, TileOp_##kind, NULL, NULL, 0, true}
 #define ROUNDED(name, signature, expander)                                                                   \
   ROW(name "_rn", signature, expander, MathRounding_Nearest),                                                \
       ROW(name "_rz", signature, expander, MathRounding_Zero),                                               \
@@ -109,17 +113,17 @@ static const MathExtern exact[] = {
     ROUNDED("dsqrt", "dd", mathSqrtDirected),
     ROUNDED("dsub", "ddd", mathSubDirected),
     ROUNDED("fadd", "fff", mathAddDirected),
-    ROW("fast_cosf", "ff", mathFastCos, 0),
-    ROW("fast_exp10f", "ff", mathFastExp10, 0),
-    ROW("fast_expf", "ff", mathFastExp, 0),
-    ROW("fast_fdividef", "fff", mathFastDivide, 0),
-    ROW("fast_log10f", "ff", mathFastLog10, 0),
-    ROW("fast_log2f", "ff", mathFastLog2, 0),
-    ROW("fast_logf", "ff", mathFastLog, 0),
-    ROW("fast_powf", "fff", mathFastPow, 0),
-    ROW("fast_sinf", "ff", mathFastSin, 0),
-    ROW("fast_tanf", "ff", mathFastTan, 0),
-    ROW("fast_tanhf", "ff", mathTanh, 0),
+    FAST("cosf", "ff", mathFastCos),
+    FAST("exp10f", "ff", mathFastExp10),
+    FAST("expf", "ff", mathFastExp),
+    FAST("fdividef", "fff", mathFastDivide),
+    FAST("log10f", "ff", mathFastLog10),
+    FAST("log2f", "ff", mathFastLog2),
+    FAST("logf", "ff", mathFastLog),
+    FAST("powf", "fff", mathFastPow),
+    FAST("sinf", "ff", mathFastSin),
+    FAST("tanf", "ff", mathFastTan),
+    FAST("tanhf", "ff", mathTanh),
     ROUNDED("fdiv", "fff", mathDivDirected),
     ROW("ffs", "ii", mathFindFirst, 0),
     ROW("ffsll", "il", mathFindFirst, 0),

@@ -10,6 +10,7 @@ typedef struct MathExtern {
   TileOpKind kind; ///< the op that means the same; TileOp_None: the expanders
   MathExpander f32, f64; ///< of arguments (floats or integers) of 32 and of 64 bits; null: not supported
   int mode;              ///< for MathBuilder's
+  bool exact;            ///< the expansion is: it is the function on every device
 } MathExtern;
 
 /// What a name means; `symbol` as in __nv_expf or __ocml_exp_f32. out_float: which float type F is. Null: not

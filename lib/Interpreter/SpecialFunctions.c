@@ -1,14 +1,14 @@
-/* References.c - see References.h. */
-#include "References.h"
+/* SpecialFunctions.c - sines of multiples of pi, inverse error functions and modified Bessel functions, in the precision of
+ * long double, by series and Newton's method: slow, and good to far below an ulp of f32. */
+#include "SpecialFunctions.h"
 #include <math.h>
 
-double referenceRsqrt(double x) { return 1 / sqrt(x); }
-double referenceRcbrt(double x) { return 1 / cbrt(x); }
+double interpRcbrt(double x) { return 1 / cbrt(x); }
 
 /* In long double, whose pi is good to 2^-64; the reduction is exact. */
 static const long double pi = 3.141592653589793238462643383279502884L;
 
-double referenceSinPi(double x) {
+double interpSinPi(double x) {
   if (!isfinite(x))
     return NAN;
   if (x == trunc(x))
@@ -26,7 +26,7 @@ double referenceSinPi(double x) {
   }
 }
 
-double referenceCosPi(double x) {
+double interpCosPi(double x) {
   if (!isfinite(x))
     return NAN;
   long double y = fabsl(fmodl(x, 2)), n = rintl(2 * y), r = pi * (y - n / 2);
@@ -49,7 +49,7 @@ double referenceCosPi(double x) {
 }
 
 /* Beyond 20 the asymptotic series; x^2 in two parts before. */
-double referenceErfcx(double x) {
+double interpErfcx(double x) {
   if (x > 20) {
     long double term = 1, sum = 1;
     for (int n = 1; n < 12; ++n)
@@ -59,7 +59,7 @@ double referenceErfcx(double x) {
   return (double)(expl((long double)x * x) * erfcl(x));
 }
 
-double referenceNormCdf(double x) { return (double)(0.5L * erfcl(-x / sqrtl(2))); }
+double interpNormCdf(double x) { return (double)(0.5L * erfcl(-x / sqrtl(2))); }
 
 /* y with erfc(y) = x for 0 < x <= 1, by Newton's method on the logarithm. */
 static long double inverseComplement(long double x) {
@@ -85,7 +85,7 @@ static long double inverseSmall(long double x) {
   return y;
 }
 
-double referenceErfInv(double x) {
+double interpErfInv(double x) {
   double a = fabs(x);
   if (!(a <= 1))
     return NAN;
@@ -103,18 +103,13 @@ static double complementInverse(long double x) {
   return x < 1 ? (double)inverseComplement(x) : (double)-inverseComplement(2 - x);
 }
 
-double referenceErfcInv(double x) { return complementInverse(x); }
-double referenceNormCdfInv(double x) {
+double interpErfcInv(double x) { return complementInverse(x); }
+double interpNormCdfInv(double x) {
   double y = complementInverse(2 * (long double)x);
   return y == 0 ? 0.0 : -y * sqrt(2);
 }
 
-double referenceRhypot(double x, double y) { return 1 / hypot(x, y); }
-
-double referenceLgamma(double x) {
-  int sign;
-  return lgamma_r(x, &sign);
-}
+double interpRhypot(double x, double y) { return 1 / hypot(x, y); }
 
 /* The power series: all terms are positive. Beyond 700 the functions overflow even in f64, and f32 long
  * before. */
@@ -132,5 +127,5 @@ static double series(double x, int order) {
   }
   return (double)sum;
 }
-double referenceI0(double x) { return series(x, 0); }
-double referenceI1(double x) { return series(x, 1); }
+double interpBesselI0(double x) { return series(x, 0); }
+double interpBesselI1(double x) { return series(x, 1); }
