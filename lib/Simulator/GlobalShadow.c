@@ -81,10 +81,16 @@ static void keepFlag(SimGlobalShadow *s, uint64_t index, bool flag) {
     atomic_fetch_or_explicit(&s->cells[index >> 1].words[index & 1], flagBit, memory_order_relaxed);
 }
 
+/// The first program to read stays on record, with its latest read; a flag says that others have read too.
 static void recordRead(SimGlobalShadow *s, const SimGlobalActor *who, uint64_t at, uint64_t word) {
   const uint64_t old = atomic_load_explicit(&s->cells[at].words[1], memory_order_relaxed);
   if ((old & ~flagBit) == word)
     return;
+  if (programOf(old) && programOf(old) != programOf(word)) {
+    if (!(old & flagBit))
+      atomic_fetch_or(&s->cells[at].words[1], flagBit);
+    return;
+  }
   const uint64_t before = exchange(s, who, 2 * at + 1, word);
   const bool others = programOf(before) && programOf(before) != programOf(word);
   keepFlag(s, 2 * at + 1, others || (before & flagBit));

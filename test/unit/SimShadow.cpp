@@ -166,6 +166,11 @@ TEST_F(Global, ReadersOfSeveralProgramsAreRemembered) {
   EXPECT_TRUE(read(1, 0, 0));
   EXPECT_TRUE(read(2, 0, 0));
   EXPECT_FALSE(write(2, 0, 0)) << "program 1 has read too";
+  EXPECT_EQ(conflict.program, 1u);
+  EXPECT_FALSE(conflict.several);
+  EXPECT_TRUE(read(1, 0, 8));
+  EXPECT_TRUE(read(2, 0, 8));
+  EXPECT_FALSE(write(1, 0, 8)) << "some other program has read";
   EXPECT_TRUE(conflict.several);
 }
 
