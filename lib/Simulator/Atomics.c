@@ -121,7 +121,7 @@ SimStatus simAtomic(SimWarp *w, const SimInsn *i) {
   if (w->machine->counters && places.global)
     simCountGlobal(w, i, places.global, addresses, bytes);
   if (w->machine->counters && places.shared)
-    simCountShared(w, i, places.shared, places.offset, bytes);
+    simCountShared(w, i, SimBankRule_Nvidia, places.shared, places.offset, bytes);
   return SimStatus_Next;
 }
 

@@ -37,7 +37,8 @@ unsigned simCountPieces(const uint64_t *addresses, uint64_t mask, unsigned bytes
   return unique(pieces, n);
 }
 
-static SimBankPasses groupPasses(const uint64_t *offsets, uint64_t mask, unsigned bytes, unsigned banks) {
+/// Passes of lanes that go through the banks together: the busiest bank's different words.
+static unsigned groupPasses(const uint64_t *offsets, uint64_t mask, unsigned bytes, unsigned banks) {
   uint64_t words[MAX_WORDS];
   unsigned load[256] = {0}, n = 0, most = 0;
   for (; mask; mask &= mask - 1) {
@@ -51,22 +52,51 @@ static SimBankPasses groupPasses(const uint64_t *offsets, uint64_t mask, unsigne
     if (++load[bank] > most)
       most = load[bank];
   }
-  return (SimBankPasses){most, (n + banks - 1) / banks};
+  return most;
 }
 
-SimBankPasses simCountBankPasses(const uint64_t *offsets, uint64_t mask, unsigned lanes, unsigned bytes,
-                                 unsigned banks) {
+static uint64_t lanesFrom(unsigned first, unsigned count) {
+  return (count == 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1) << first;
+}
+
+/// Every active lane has an active partner at this distance with the same address.
+static bool isPaired(const uint64_t *offsets, uint64_t mask, unsigned distance) {
+  for (uint64_t rest = mask; rest; rest &= rest - 1) {
+    const unsigned lane = (unsigned)__builtin_ctzll(rest), other = lane ^ distance;
+    if (!(mask >> other & 1) || offsets[lane] != offsets[other])
+      return false;
+  }
+  return true;
+}
+
+/// A unit of lanes that is cut into groups. As measured on an H200: a unit (the warp at 8 bytes a lane, each half
+/// at 16) goes as two groups, unless its lanes are pairs of neighbours, or of lanes two apart, that want the
+/// same; then it goes as one. Conflicts are passes beyond those that as many bytes take side by side.
+static SimBankPasses unitPasses(const uint64_t *offsets, uint64_t mask, unsigned first, unsigned count,
+                                unsigned group, unsigned bytes, unsigned banks) {
+  const unsigned row = banks * 4, asked = (unsigned)__builtin_popcountll(mask) * bytes;
+  const bool merged = group < count && (isPaired(offsets, mask, 1) || isPaired(offsets, mask, 2));
+  group = merged ? count : group;
+  unsigned passes = 0;
+  for (unsigned lane = first; lane < first + count; lane += group)
+    passes += groupPasses(offsets, mask & lanesFrom(lane, group), bytes, banks);
+  const unsigned ideal = merged ? 1 : (asked + row - 1) / row;
+  return (SimBankPasses){passes, passes > ideal ? passes - ideal : 0};
+}
+
+SimBankPasses simCountBankPasses(SimBankRule rule, const uint64_t *offsets, uint64_t mask, unsigned lanes,
+                                 unsigned bytes, unsigned banks) {
   unsigned group = bytes <= 4 ? lanes : banks * 4 / bytes;
+  group = group > lanes ? lanes : group ? group : 1;
+  const unsigned unit = rule == SimBankRule_Nvidia && group < lanes ? 2 * group : group;
   SimBankPasses total = {0, 0};
-  if (group > lanes)
-    group = lanes;
-  for (unsigned first = 0; first < lanes; first += group) {
-    const uint64_t part = mask & ((group == 64 ? UINT64_MAX : (UINT64_C(1) << group) - 1) << first);
+  for (unsigned first = 0; first < lanes; first += unit) {
+    const uint64_t part = mask & lanesFrom(first, unit);
     if (!part)
       continue;
-    const SimBankPasses p = groupPasses(offsets, part, bytes, banks);
+    const SimBankPasses p = unitPasses(offsets, part, first, unit, group, bytes, banks);
     total.passes += p.passes;
-    total.ideal += p.ideal;
+    total.conflicts += p.conflicts;
   }
   return total;
 }

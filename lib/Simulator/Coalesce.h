@@ -12,15 +12,21 @@ extern "C" {
 /// each from their addresses. On NVIDIA a piece is a sector of 32 bytes: what l1tex counts for one request.
 unsigned simCountPieces(const uint64_t *addresses, uint64_t mask, unsigned bytes, unsigned pieceBytes);
 
-/// Passes through the banks: `passes` that the access takes, `ideal` that its distinct data needs at least.
+/// Passes through the banks: `passes` that the access takes, `conflicts` beyond what as many bytes side by side take.
 typedef struct SimBankPasses {
-  unsigned passes, ideal;
+  unsigned passes, conflicts;
 } SimBankPasses;
 
-/// `banks` of 4 bytes each. An access of more than 4 bytes a lane is served in groups of lanes that together
-/// ask for one row of banks; lanes of a group that want the same word share it.
-SimBankPasses simCountBankPasses(const uint64_t *offsets, uint64_t mask, unsigned lanes, unsigned bytes,
-                                 unsigned banks);
+/// How a wide access of shared memory is cut into groups of lanes that go through the banks together.
+typedef enum SimBankRule {
+  SimBankRule_Nvidia, ///< ld, st: halves or quarters of a warp; see Coalesce.c
+  SimBankRule_Rows,   ///< ldmatrix, stmatrix: eight rows
+  SimBankRule_Amd     ///< a model: consecutive lanes that ask for one row of banks
+} SimBankRule;
+
+/// `banks` of 4 bytes each; lanes of a group that want the same word share it.
+SimBankPasses simCountBankPasses(SimBankRule rule, const uint64_t *offsets, uint64_t mask, unsigned lanes,
+                                 unsigned bytes, unsigned banks);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,5 @@
 /* Counters.c - counters of one machine, and their sums. */
 #include "Counters.h"
-#include "Coalesce.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,10 +56,12 @@ void simCountGlobal(SimWarp *w, const SimInsn *i, uint64_t mask, const uint64_t 
   c->sectors += simCountPieces(addresses, mask, bytes, w->machine->program->sectorBytes);
 }
 
-void simCountShared(SimWarp *w, const SimInsn *i, uint64_t mask, const uint64_t *offsets, unsigned bytes) {
+void simCountShared(SimWarp *w, const SimInsn *i, SimBankRule rule, uint64_t mask, const uint64_t *offsets,
+                    unsigned bytes) {
   const SimProgram *p = w->machine->program;
   SimAccessCounters *c = countersOf(w, i, mask, bytes);
-  const SimBankPasses passes = simCountBankPasses(offsets, mask, p->lanes, bytes, p->banks);
+  const SimBankPasses passes =
+      simCountBankPasses(p->isAmd ? SimBankRule_Amd : rule, offsets, mask, p->lanes, bytes, p->banks);
   c->sectors += passes.passes;
-  c->conflicts += passes.passes - passes.ideal;
+  c->conflicts += passes.conflicts;
 }

@@ -1,6 +1,7 @@
 /* Counters.h - private to lib/Simulator: what --stats counts. */
 #ifndef TILE_LIB_SIMULATOR_COUNTERS_H
 #define TILE_LIB_SIMULATOR_COUNTERS_H
+#include "Coalesce.h"
 #include "Sim.h"
 
 /// Of one instruction that touches memory.
@@ -30,5 +31,6 @@ static inline void simCountBlock(SimWarp *w, uint32_t block) {
 }
 /// Counts one execution of a global access of `bytes` a lane.
 void simCountGlobal(SimWarp *w, const SimInsn *i, uint64_t mask, const uint64_t *addresses, unsigned bytes);
-void simCountShared(SimWarp *w, const SimInsn *i, uint64_t mask, const uint64_t *offsets, unsigned bytes);
+void simCountShared(SimWarp *w, const SimInsn *i, SimBankRule rule, uint64_t mask, const uint64_t *offsets,
+                    unsigned bytes);
 #endif

@@ -22,7 +22,7 @@ static bool locate(SimWarp *w, const SimInsn *i, SimDirection direction, SimPlac
 
 static void count(SimWarp *w, const SimInsn *i, const SimPlaces *places) {
   if (w->machine->counters)
-    simCountShared(w, i, places->shared, places->offset, RowBytes);
+    simCountShared(w, i, SimBankRule_Rows, places->shared, places->offset, RowBytes);
 }
 
 SimStatus simLoadMatrix(SimWarp *w, const SimInsn *i) {

@@ -1,8 +1,8 @@
 /* Matrix.c - a warp's matrix product: fragments to dense matrices, the product, and back.
  *
- * Products are exact in f64; a sum is taken in f64 and rounded once. Hardware sums with fewer bits in an
- * order of its own: it stays within one unit in the last place of the largest addend (docs/simulator.md). f64
- * is a chain of fused multiply-adds in ascending k; integers are exact. */
+ * Products are exact in f64. NVIDIA: a sum is taken in f64 and rounded once; hardware sums with fewer bits in an
+ * order of its own and stays within one unit in the last place of the largest addend (docs/simulator.md). AMD:
+ * a chain of fused multiply-adds of f32 in ascending k. f64 is such a chain too; integers are exact. */
 #include "Matrix.h"
 #include <string.h>
 
@@ -49,8 +49,7 @@ static void gather(const SimWarp *w, const SimFragment *f, unsigned lanes, doubl
 
 // ---- Products: a is [m][k], b is [k][n], c is [m][n] ----
 
-static void multiply(const SimMatrixShape *s, const double *restrict a, const double *restrict b,
-                     double *restrict c) {
+static void multiply(const SimMatrixShape *s, const double *a, const double *b, double *c) {
   for (unsigned row = 0; row < s->m; ++row)
     for (unsigned k = 0; k < s->k; ++k) {
       const double x = a[row * s->k + k];
@@ -59,11 +58,52 @@ static void multiply(const SimMatrixShape *s, const double *restrict a, const do
     }
 }
 
-static void multiplyFused(const SimMatrixShape *s, const double *a, const double *b, double *c) {
+static void multiplyFused64(const SimMatrixShape *s, const double *a, const double *b, double *c) {
   for (unsigned row = 0; row < s->m; ++row)
     for (unsigned k = 0; k < s->k; ++k)
       for (unsigned column = 0; column < s->n; ++column)
         c[row * s->n + column] = fma(a[row * s->k + k], b[k * s->n + column], c[row * s->n + column]);
+}
+
+#define FUSED32                                                                                              \
+  for (unsigned row = 0; row < s->m; ++row)                                                                  \
+    for (unsigned k = 0; k < s->k; ++k) {                                                                    \
+      const float x = (float)a[row * s->k + k];                                                              \
+      for (unsigned column = 0; column < s->n; ++column)                                                     \
+        c[row * s->n + column] =                                                                             \
+            (double)fmaf(x, (float)b[k * s->n + column], (float)c[row * s->n + column]);                     \
+    }
+
+static void fused32(const SimMatrixShape *s, const double *restrict a, const double *restrict b,
+                    double *restrict c) {
+  FUSED32
+}
+
+#if defined(__x86_64__)
+/// The same bits from the host's own instruction, many columns at a time.
+__attribute__((target("avx2,fma"))) static void fused32Fast(const SimMatrixShape *s, const double *restrict a,
+                                                            const double *restrict b, double *restrict c) {
+  FUSED32
+}
+#endif
+
+static void multiplyFused32(const SimMatrixShape *s, const double *a, const double *b, double *c) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2")) {
+    fused32Fast(s, a, b, c);
+    return;
+  }
+#endif
+  fused32(s, a, b, c);
+}
+
+typedef void (*Multiply)(const SimMatrixShape *s, const double *a, const double *b, double *c);
+
+static Multiply multiplierOf(const SimMatrixOp *op) {
+  if (op->c.number == SimNumber_F64)
+    return multiplyFused64;
+  const bool isInteger = op->c.number == SimNumber_Signed || op->c.number == SimNumber_Unsigned;
+  return op->shape.family == SimMatrix_MmaSync || isInteger ? multiply : multiplyFused32;
 }
 
 /// Sums of products of small integers are exact in f64.
@@ -134,8 +174,8 @@ SimStatus simMatrix(SimWarp *w, const SimInsn *i) {
   gather(w, &op->a, lanes, dense.a);
   gather(w, &op->b, lanes, dense.b);
   gather(w, &op->c, lanes, dense.c);
+  const Multiply product = multiplierOf(op);
   for (unsigned block = 0; block < s->blocks; ++block)
-    (op->c.number == SimNumber_F64 ? multiplyFused : multiply)(
-        s, dense.a + block * s->m * s->k, dense.b + block * s->k * s->n, dense.c + block * s->m * s->n);
+    product(s, dense.a + block * s->m * s->k, dense.b + block * s->k * s->n, dense.c + block * s->m * s->n);
   return store(w, i, op, dense.c) ? SimStatus_Next : SimStatus_Fault;
 }

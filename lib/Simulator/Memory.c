@@ -86,7 +86,7 @@ static void count(SimWarp *w, const SimInsn *i, const SimPlaces *places, const u
   if (places->global)
     simCountGlobal(w, i, places->global, addresses, bytes);
   if (places->shared)
-    simCountShared(w, i, places->shared, places->offset, bytes);
+    simCountShared(w, i, SimBankRule_Nvidia, places->shared, places->offset, bytes);
 }
 
 SimStatus simLoad(SimWarp *w, const SimInsn *i) {

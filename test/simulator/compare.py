@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""compare.py --tile-run=PATH MODE - runs generated kernels in the simulator and compares with what hardware gave.
+
+  programs   random programs and matrix instructions, results of an H200 (test/data/simulator/h200_programs.*)
+  counters   access patterns, an H200's counters (test/data/simulator/h200_counters.json)
+  amd        random programs and every matrix form for the AMD chips, against their code objects executed by the program
+             that TILE_AMDEXEC names; needs --tile-translate=PATH; --seed=N --count=N choose others. Exit status 77: no TILE_AMDEXEC
+
+Results are equal bit for bit; only sums of matrix instructions over values that are not small integers may differ, by at most
+one unit in the last place of the accumulator's type at the exponent of the element's largest product or addend.
+"""
+import argparse
+import ast
+import gzip
+import json
+import math
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DATA = os.path.join(HERE, "..", "data", "simulator")
+sys.path.insert(0, HERE)
+import generate  # noqa: E402
+import generate_access  # noqa: E402
+import generate_matrix  # noqa: E402
+
+AMD_CHIPS = ["gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"]
+
+
+def read_npy(path):
+    """Words of a one-dimensional array of 32-bit integers."""
+    with open(path, "rb") as f:
+        data = f.read()
+    length = struct.unpack_from("<H", data, 8)[0]
+    header = ast.literal_eval(data[10:10 + length].decode())
+    assert header["descr"] in ("<i4", "<u4"), header
+    count = (len(data) - 10 - length) // 4
+    return list(struct.unpack_from(f"<{count}I", data, 10 + length))
+
+
+class Runner:
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w") as f:
+            f.write(text)
+        return self.path(name)
+
+    def simulate(self, text, chip, grid, arguments, extra=()):
+        """Words of the last argument, and what was printed."""
+        command = [self.options.tile_run, self.write("k.mlir", text), "--device=sim", f"--target={chip}", f"--grid={grid}"]
+        command += [f"--arg={a}" for a in arguments] + [f"--out={len(arguments) - 1}:{self.path('out.npy')}", *extra]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            raise SystemExit(f"{' '.join(command)}\n{done.stderr}")
+        return read_npy(self.path("out.npy")), done.stdout
+
+
+# ---- Programs ----
+
+def random_arguments(seed):
+    n = 2 * generate.THREADS
+    return [f"i32[{n * generate.INPUTS}]=rand:{seed}:-2147483648:2147483647", f"i32[{n * generate.OUTPUTS}]=zeros"]
+
+
+def matrix_case(runner, chip, form, values, seed=1):
+    kernel = generate_matrix.Kernel(chip, form)
+    text = kernel.text()
+    words = kernel.input(seed, values)
+    generate_matrix.write_npy(runner.path("in.npy"), words)
+    out = kernel.lanes * kernel.output_words()
+    return kernel, text, words, [f"i32[{len(words)}]=file:{runner.path('in.npy')}", f"i32[{out}]=zeros"], out
+
+
+def float_of(kind, bits):
+    if kind == "f16":
+        return struct.unpack("<e", struct.pack("<H", bits & 0xFFFF))[0]
+    if kind == "bf16":
+        return struct.unpack("<f", struct.pack("<I", (bits & 0xFFFF) << 16))[0]
+    if kind == "tf32":
+        return struct.unpack("<f", struct.pack("<I", bits & 0xFFFFE000))[0]
+    return struct.unpack("<f", struct.pack("<I", bits))[0]
+
+
+def mma_bounds(kernel, words):
+    """For each f32 or f16 of the result, lane by lane: the largest product or addend. Fragments by the PTX ISA's tables."""
+    m, n, k = kernel.form[6]
+    (ta, na), (_, nb), (tc, nc) = kernel.a, kernel.b, kernel.c
+    kind = {"tf32": "tf32", "bf16": "bf16"}.get(kernel.form[7], kernel.formats[0])
+    per = 1 if kind == "tf32" else 2
+    width = 32 // per
+    word = lambda w, lane: words[w * 32 + lane]
+    a, b = {}, {}
+    for lane in range(32):
+        group, inner = divmod(lane, 4)
+        for r in range(na):
+            for e in range(per):
+                a[group + 8 * (r % 2), inner * per + e + r // 2 * 4 * per] = float_of(kind, word(r, lane) >> width * e)
+        for r in range(nb):
+            for e in range(per):
+                b[inner * per + e + r * 4 * per, group] = float_of(kind, word(na + r, lane) >> width * e)
+    bounds = {}
+    for lane in range(32):
+        group, inner = divmod(lane, 4)
+        for i in range(4):
+            row, column = group + 8 * (i // 2), 2 * inner + i % 2
+            c = float_of("f32", word(na + nb + i, lane)) if tc == "f32" else float_of("f16", word(na + nb + i // 2, lane) >> 16 * (i % 2))
+            bounds[lane, i] = max([abs(c)] + [abs(a[row, x] * b[x, column]) for x in range(k)])
+    return bounds
+
+
+def check_mma(kernel, words, got, expected):
+    """The largest error in units in the last place of the largest addend."""
+    worst, half = 0.0, kernel.c[0] != "f32"
+    bounds = mma_bounds(kernel, words)
+    for (lane, i), largest in bounds.items():
+        at, shift = ((i // 2) * 32 + lane, 16 * (i % 2)) if half else (i * 32 + lane, 0)
+        kind = "f16" if half else "f32"
+        difference = abs(float_of(kind, got[at] >> shift) - float_of(kind, expected[at] >> shift))
+        unit = math.ldexp(1, math.frexp(largest)[1] - (11 if half else 24))
+        worst = max(worst, difference / unit)
+    return worst
+
+
+def programs(runner):
+    with open(os.path.join(DATA, "h200_programs.json")) as f:
+        entries = json.load(f)["programs"]
+    with gzip.open(os.path.join(DATA, "h200_programs.bin.gz")) as f:
+        blob = f.read()
+    at, failed, equal, worst = 0, 0, 0, 0.0
+    for entry in entries:
+        expected = list(struct.unpack_from(f"<{entry['words']}I", blob, at))
+        at += 4 * entry["words"]
+        if entry["name"].startswith("seed"):
+            seed = int(entry["name"][4:])
+            text, arguments, grid = generate.Kernel(seed, "sm_90a", 60).text(), random_arguments(seed), 2
+            comment = ""
+        else:
+            form, values = entry["name"].split()
+            kernel, text, words, arguments, out = matrix_case(runner, "sm_90a", form, values)
+            comment, grid = f"// in: i32[{len(words)}] out: i32[{out}]\n", 1
+        if zlib.crc32((text + comment).encode()) != entry["text"]:
+            raise SystemExit(f"{entry['name']}: the generator writes another program than the one that was run on the GPU")
+        got, _ = runner.simulate(text, "sm_90a", grid, arguments)
+        if got == expected:
+            equal += 1
+            continue
+        error = check_mma(kernel, words, got, expected) if entry["name"].endswith("real") and kernel.formats[2] in ("f32", "f16") else math.inf
+        worst = max(worst, error)
+        if error > 1:
+            failed += 1
+            first = next(k for k, (g, e) in enumerate(zip(got, expected)) if g != e)
+            print(f"FAILED {entry['name']}: word {first} is {got[first]:#x}, expected {expected[first]:#x}; error {error:.2f}")
+    print(f"{equal} of {len(entries)} programs equal the H200 bit for bit; largest error of the others {worst:.2f} units")
+    return failed
+
+
+def counters(runner):
+    with open(os.path.join(DATA, "h200_counters.json")) as f:
+        kernels = json.load(f)["kernels"]
+    failed = 0
+    for name, expected in kernels.items():
+        kernel = generate_access.Kernel()
+        if name in generate_access.MATRIX:
+            kernel.matrix_access(*generate_access.MATRIX[name])
+        elif name.startswith("global_"):
+            kernel.global_access(*generate_access.GLOBAL[name[7:]])
+        else:
+            kernel.shared_access(*generate_access.SHARED[name[7:]])
+        _, stdout = runner.simulate(kernel.text(), "sm_90a", 4, ["i32[16384]=iota", "i32[16384]=zeros"], ["--stats=json"])
+        stats = json.loads(stdout)
+        got = {kind: {key: stats[kind][key] for key in values} for kind, values in expected.items()}
+        if got != expected:
+            failed += 1
+            print(f"FAILED {name}: got {got}, expected {expected}")
+    print(f"{len(kernels) - failed} of {len(kernels)} access patterns have the H200's counters")
+    return failed
+
+
+# ---- AMD ----
+
+def execute_amd(runner, text, chip, grid, threads, arguments):
+    plain = runner.write("plain.mlir", text.replace(" {tile.element = i32}", ""))
+    subprocess.run([runner.options.tile_translate, f"--target={chip}", "--emit=hsaco", plain, "-o", runner.path("k.hsaco")], check=True)
+    command = [os.environ["TILE_AMDEXEC"], runner.path("k.hsaco"), "--kernel=k", f"--grid={grid}", f"--threads={threads}"]
+    command += [f"--arg={a}" for a in arguments] + [f"--out={len(arguments) - 1}:{runner.path('hw.npy')}"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
+    return read_npy(runner.path("hw.npy"))
+
+
+def signed_npy(path):
+    """The same array as signed integers, which amdexec wants."""
+    with open(path, "rb") as f:
+        data = f.read()
+    with open(path, "wb") as f:
+        f.write(data.replace(b"'<u4'", b"'<i4'", 1))
+
+
+def largest_error(kernel, got, expected):
+    """In units in the last place of the larger of the two, for what is one element off at most."""
+    kind = kernel.formats[2]
+    worst = 0.0
+    for g, e in zip(got, expected):
+        for shift in (0, 16) if kind in ("f16", "bf16") else (0,):
+            x, y = (float_of(kind, v >> shift) for v in (g, e))
+            if x != y:
+                digits = {"f16": 11, "bf16": 8}.get(kind, 24)
+                worst = max(worst, abs(x - y) / math.ldexp(1, math.frexp(max(abs(x), abs(y)))[1] - digits))
+    return worst
+
+
+def amd(runner):
+    if "TILE_AMDEXEC" not in os.environ:
+        print("TILE_AMDEXEC is not set")
+        sys.exit(77)
+    failed = compared = 0
+    for chip in AMD_CHIPS:
+        for seed in range(runner.options.seed, runner.options.seed + runner.options.count):
+            text = generate.Kernel(seed, chip, 60).text()
+            arguments = random_arguments(seed)
+            got, _ = runner.simulate(text, chip, 2, arguments, [f"--out=0:{runner.path('in.npy')}"])
+            arguments[0] = f"i32[{2 * generate.THREADS * generate.INPUTS}]=file:{runner.path('in.npy')}"
+            expected = execute_amd(runner, text, chip, 2, generate.THREADS, arguments)
+            compared += 1
+            if got != expected:
+                failed += 1
+                print(f"FAILED {chip} seed {seed}: {sum(g != e for g, e in zip(got, expected))} words differ")
+        for form in generate_matrix.forms(chip):
+            for values in ("exact", "real"):
+                kernel, text, words, arguments, out = matrix_case(runner, chip, form, values, runner.options.seed)
+                signed_npy(runner.path("in.npy"))
+                got, _ = runner.simulate(text, chip, 1, arguments)
+                expected = execute_amd(runner, text, chip, 1, kernel.lanes, arguments)
+                compared += 1
+                if got != expected and (values == "exact" or largest_error(kernel, got, expected) > 1):
+                    failed += 1
+                    print(f"FAILED {chip} {form} {values}: {sum(g != e for g, e in zip(got, expected))} words differ")
+    print(f"{compared - failed} of {compared} kernels agree with the AMD code objects")
+    return failed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("mode", choices=["programs", "counters", "amd"])
+    parser.add_argument("--tile-run", default="tile-run")
+    parser.add_argument("--tile-translate", default="tile-translate")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=6)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        runner = Runner(options, folder)
+        sys.exit(1 if {"programs": programs, "counters": counters, "amd": amd}[options.mode](runner) else 0)
+
+
+if __name__ == "__main__":
+    main()
