@@ -122,6 +122,8 @@ typedef struct TileTargetInfo {
   TileFp8Format fp8Format;
   const TileMatrixInstr *matrixInstrs; ///< best first among rows of equal types
   size_t numMatrixInstrs;
+  unsigned tensorCoreBytes;     ///< NVIDIA: of a row of A; the products of so many are added in one go
+  unsigned tensorCoreGuardBits; ///< fraction bits beyond an f32's that take part in that sum
 
   // Code generation.
   const char *triple;         ///< LLVM target triple

@@ -1,8 +1,7 @@
 /* Matrix.c - a warp's matrix product: fragments to dense matrices, the product, and back.
  *
- * Products are exact in f64. NVIDIA: a sum is taken in f64 and rounded once; hardware sums with fewer bits in an
- * order of its own and stays within one unit in the last place of the largest addend (docs/simulator.md). AMD:
- * a chain of fused multiply-adds of f32 in ascending k. f64 is such a chain too; integers are exact. */
+ * Products are exact in f64. NVIDIA: sums as TensorCore.h says. AMD: a chain of fused multiply-adds of f32 in
+ * ascending k. f64 is such a chain too; integers are exact. */
 #include "Matrix.h"
 #include <string.h>
 
@@ -97,13 +96,16 @@ static void multiplyFused32(const SimMatrixShape *s, const double *a, const doub
   fused32(s, a, b, c);
 }
 
-typedef void (*Multiply)(const SimMatrixShape *s, const double *a, const double *b, double *c);
-
-static Multiply multiplierOf(const SimMatrixOp *op) {
+static void multiplyBlock(const SimMatrixOp *op, const double *a, const double *b, double *c) {
+  const SimMatrixShape *s = &op->shape;
   if (op->c.number == SimNumber_F64)
-    return multiplyFused64;
-  const bool isInteger = op->c.number == SimNumber_Signed || op->c.number == SimNumber_Unsigned;
-  return op->shape.family == SimMatrix_MmaSync || isInteger ? multiply : multiplyFused32;
+    multiplyFused64(s, a, b, c);
+  else if (op->c.number == SimNumber_Signed || op->c.number == SimNumber_Unsigned)
+    multiply(s, a, b, c);
+  else if (s->family != SimMatrix_MmaSync)
+    multiplyFused32(s, a, b, c);
+  else if (!simTensorCoreMultiply(s, op->sum, a, b, c))
+    multiply(s, a, b, c); // infinities and NaNs
 }
 
 /// Sums of products of small integers are exact in f64.
@@ -174,8 +176,8 @@ SimStatus simMatrix(SimWarp *w, const SimInsn *i) {
   gather(w, &op->a, lanes, dense.a);
   gather(w, &op->b, lanes, dense.b);
   gather(w, &op->c, lanes, dense.c);
-  const Multiply product = multiplierOf(op);
   for (unsigned block = 0; block < s->blocks; ++block)
-    product(s, dense.a + block * s->m * s->k, dense.b + block * s->k * s->n, dense.c + block * s->m * s->n);
+    multiplyBlock(op, dense.a + block * s->m * s->k, dense.b + block * s->k * s->n,
+                  dense.c + block * s->m * s->n);
   return store(w, i, op, dense.c) ? SimStatus_Next : SimStatus_Fault;
 }

@@ -3,6 +3,7 @@
 #define TILE_LIB_SIMULATOR_MATRIX_H
 #include "Fragments.h"
 #include "Kernels.h"
+#include "TensorCore.h"
 
 /// How an operand's bits are numbers.
 typedef enum SimNumber {
@@ -31,6 +32,7 @@ typedef struct SimMatrixOp {
   SimMatrixShape shape;
   SimFragment a, b, c;
   const uint32_t *result;
+  SimSumRule sum;          ///< NVIDIA: of floats but f64
   bool saturates;          ///< integers clamp instead of wrapping
   bool copiesAgree;        ///< RDNA3: both half-waves have to hold the same
   unsigned stride, offset; ///< element i of a lane's accumulator is number i * stride + offset of the value

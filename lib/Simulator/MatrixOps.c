@@ -186,6 +186,7 @@ bool simDecodeMma(SimDecoder *d, MlirOperation op, const SimRow *row) {
   const intptr_t na = nvvmMmaOpGetNumOperandA(mma), nb = nvvmMmaOpGetNumOperandB(mma);
   const SimValue *c = concatenate(d, op, na + nb, nvvmMmaOpGetNumOperandC(mma));
   SimMatrixOp m = {.shape = {SimMatrix_MmaSync, shape[0], shape[1], shape[2], 1, a->bits}, .stride = 1};
+  m.sum = (SimSumRule){d->target->tensorCoreBytes * 8 / a->bits, (int)d->target->tensorCoreGuardBits};
   m.saturates = nvvmMmaOpGetIntOverflowBehaviorAttr(mma).ptr &&
                 nvvmMmaOpGetIntOverflowBehavior(mma) == NVVMMMAIntOverflow_satfinite;
   return c && fragmentOf(d, op, concatenate(d, op, 0, na), a, &m.a) &&

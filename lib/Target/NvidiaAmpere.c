@@ -18,12 +18,12 @@ static const TileMatrixInstr instrs[] = {
    FEATURE(BF16Fma) | FEATURE(AtomicAddF16x2))
 
 static const TileTargetInfo rows[] = {
-    {NVIDIA_COMMON, .chip = "sm_80", .cpu = "sm_80", .architecture = "Ampere",
+    {NVIDIA_COMMON, TENSOR_CORE_8, .chip = "sm_80", .cpu = "sm_80", .architecture = "Ampere",
      .maxWarpsPerMultiprocessor = 64, .maxBlocksPerMultiprocessor = 32, .maxClusterSize = 1,
      .sharedPerMultiprocessor = 164 * 1024, .sharedPerBlock = 163 * 1024, .maxGlobalVectorBits = 128,
      .features = AMPERE, .fp8Format = TileFp8Format_None, .matrixInstrs = instrs,
      .numMatrixInstrs = sizeof instrs / sizeof instrs[0], .ptxVersion = 84, .llvmFeatures = "+ptx84"},
-    {NVIDIA_COMMON, .chip = "sm_86", .cpu = "sm_86", .architecture = "Ampere",
+    {NVIDIA_COMMON, TENSOR_CORE_8, .chip = "sm_86", .cpu = "sm_86", .architecture = "Ampere",
      .maxWarpsPerMultiprocessor = 48, .maxBlocksPerMultiprocessor = 16, .maxClusterSize = 1,
      .sharedPerMultiprocessor = 100 * 1024, .sharedPerBlock = 99 * 1024, .maxGlobalVectorBits = 128,
      .features = AMPERE, .fp8Format = TileFp8Format_None, .matrixInstrs = instrs,

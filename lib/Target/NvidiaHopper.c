@@ -41,12 +41,12 @@ static const TileMatrixInstr instrs[] = {
 enum { numInstrs = sizeof instrs / sizeof instrs[0], numWgmma = 9 };
 
 static const TileTargetInfo rows[] = {
-    {NVIDIA_COMMON, .chip = "sm_90", .cpu = "sm_90", .architecture = "Hopper",
+    {NVIDIA_COMMON, TENSOR_CORE_9, .chip = "sm_90", .cpu = "sm_90", .architecture = "Hopper",
      .maxWarpsPerMultiprocessor = 64, .maxBlocksPerMultiprocessor = 32, .maxClusterSize = 8,
      .sharedPerMultiprocessor = 228 * 1024, .sharedPerBlock = 227 * 1024, .maxGlobalVectorBits = 128,
      .features = HOPPER, .fp8Format = TileFp8Format_OCP, .matrixInstrs = instrs + numWgmma,
      .numMatrixInstrs = numInstrs - numWgmma, .ptxVersion = 86, .llvmFeatures = "+ptx86"},
-    {NVIDIA_COMMON, .chip = "sm_90a", .cpu = "sm_90a", .architecture = "Hopper",
+    {NVIDIA_COMMON, TENSOR_CORE_9, .chip = "sm_90a", .cpu = "sm_90a", .architecture = "Hopper",
      .maxWarpsPerMultiprocessor = 64, .maxBlocksPerMultiprocessor = 32, .maxClusterSize = 8,
      .sharedPerMultiprocessor = 228 * 1024, .sharedPerBlock = 227 * 1024, .maxGlobalVectorBits = 128,
      .features = HOPPER | FEATURE(WGMMA) | FEATURE(SetMaxReg), .fp8Format = TileFp8Format_OCP,

@@ -49,6 +49,11 @@
   .asyncCopyBytes = 4 | 8 | 16, .triple = "nvptx64-nvidia-cuda", .dataLayout = NVPTX_DATA_LAYOUT,            \
   .timerNanoseconds = 1
 
+/// How tensor cores add. 8.x: M. Fasi et al., "Numerical behavior of NVIDIA tensor cores", PeerJ Computer
+/// Science 7:e330, 2021. 9.0: measured on an H200; Blackwell is taken to be alike.
+#define TENSOR_CORE_8 .tensorCoreBytes = 16, .tensorCoreGuardBits = 1
+#define TENSOR_CORE_9 .tensorCoreBytes = 32, .tensorCoreGuardBits = 2
+
 typedef struct TileTargetTable {
   const TileTargetInfo *rows;
   size_t numRows;

@@ -67,6 +67,15 @@ class Kernel:
         one = self.value(f"llvm.select {isnan}, {self.constant(NAN[type], integer)}, {bits} : i1, {integer}")
         return self.value(f"llvm.bitcast {one} : {integer} to {type}")
 
+    def no_subnormal(self, type, v):
+        """Zero for what is smaller than the smallest normal number, or it: amdexec rounds v_div_fmas twice there."""
+        integer, magnitude, smallest = f"i{BITS[type]}", (1 << BITS[type] - 1) - 1, 1 << (23 if type == "f32" else 52)
+        bits = self.value(f"llvm.bitcast {v} : {type} to {integer}")
+        low = self.value(f"llvm.and {bits}, {self.constant(magnitude, integer)} : {integer}")
+        small = self.value(f'llvm.icmp "ule" {low}, {self.constant(smallest, integer)} : {integer}')
+        flushed = self.value(f"llvm.select {small}, {self.constant(0, integer)}, {bits} : i1, {integer}")
+        return self.value(f"llvm.bitcast {flushed} : {integer} to {type}")
+
     # ---- Operations ----
 
     def begin(self):
@@ -143,6 +152,8 @@ class Kernel:
         op = self.random.choice(binary + calls)
         if op in binary or op == "fdiv":
             r = self.value(f"llvm.{op} {x}, {y} : {t}")
+            if op == "fdiv" and self.amd:
+                r = self.no_subnormal(t, r)
         elif op == "fneg":
             r = self.value(f"llvm.fneg {x} : {t}")
         elif op == "compare":
