@@ -133,6 +133,19 @@ void tileEmitPlainStore(TileLowering *l, const TileAccess *a, const MlirValue *v
   llvmStoreOpCreate(l->b, l->loc, tileEmitPack(l, values, a->width), a->pointer, &attrs);
 }
 
+bool tileLLVMConstant(MlirValue v, int64_t *out) {
+  LLVMConstantOp constant = llvmConstantOpCast(tileValueGetDefiningOp(v));
+  return !llvmConstantOpIsNull(constant) && tileAttrIsSplatInt(llvmConstantOpGetValueAttr(constant), out);
+}
+
+MlirValue tileEmitAllOf(TileLowering *l, TileRegisters conditions) {
+  MlirValue all = {NULL};
+  for (intptr_t i = 0; i < conditions.count; ++i)
+    if (!all.ptr || all.ptr != conditions.values[i].ptr)
+      all = all.ptr ? tileEmit2(l, TileOp_LLVM_And, all, conditions.values[i]) : conditions.values[i];
+  return all;
+}
+
 MlirBlock tileAppendBlock(TileLowering *l, intptr_t n, const MlirType *argumentTypes) {
   MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   for (intptr_t i = 0; i < n; ++i)

@@ -43,6 +43,15 @@ typedef struct TileLoweringHooks {
   void (*store)(TileLowering *l, const TileAccess *access, const MlirValue *values);
   /// All threads of the program have arrived, and see what was stored to shared memory before.
   void (*barrier)(TileLowering *l);
+  /// Copies `bytes` (4, 8 or 16: the target's asyncCopyBytes) from global to shared memory without waiting; of
+  /// these, `size` bytes (i32; null: all) are read, the rest becomes 0. Commit ends a group of them; wait
+  /// leaves the newest `pending` groups under way. All null if the target has none.
+  void (*asyncCopy)(TileLowering *l, MlirValue to, MlirValue from, int bytes, MlirValue size);
+  void (*asyncCommit)(TileLowering *l);
+  void (*asyncWait)(TileLowering *l, int64_t pending);
+  /// Loads `count` (1, 2, 4) 8x8 matrices of 16-byte rows: lane l's address is row l % 8 of matrix l / 8.
+  /// Words of the fragment into out. Null if the target has none.
+  void (*loadMatrix)(TileLowering *l, MlirValue address, int count, bool transposed, MlirValue *out);
   /// The i32 of lane (own ^ laneMask).
   MlirValue (*shuffleXor)(TileLowering *l, MlirValue word, int laneMask);
   /// Waits for the launch before this one, or lets the one after it begin. Null where no chip can.
@@ -151,6 +160,11 @@ void tileEmitUnpack(TileLowering *l, MlirValue packed, int width, MlirValue *out
 void tileEmitPlainLoad(TileLowering *l, const TileAccess *a, MlirValue *out);
 void tileEmitPlainStore(TileLowering *l, const TileAccess *a, const MlirValue *values);
 
+/// The integer of an llvm.mlir.constant; false for any other value.
+bool tileLLVMConstant(MlirValue v, int64_t *out);
+/// Whether all of the i1 are true; null if there are none.
+MlirValue tileEmitAllOf(TileLowering *l, TileRegisters conditions);
+
 MlirBlock tileAppendBlock(TileLowering *l, intptr_t n, const MlirType *argumentTypes);
 void tileEnterBlock(TileLowering *l, MlirBlock block); ///< continue at its end
 void tileEmitBranch(TileLowering *l, MlirBlock to, intptr_t n, const MlirValue *arguments);
@@ -195,6 +209,8 @@ MlirValue tileEmitGatherBits(TileLowering *l, MlirValue value, const int *positi
 void tileDeclareShared(TileLowering *l, MlirOperation module, TileBuilder at);
 MlirValue tileEmitSharedPointer(TileLowering *l, int64_t byteOffset);
 MlirValue tileEmitSharedElement(TileLowering *l, MlirValue base, MlirType element, MlirValue index);
+/// `base` moved by so many bytes.
+MlirValue tileEmitSharedOffset(TileLowering *l, MlirValue base, int64_t bytes);
 /// Byte offset of an op's scratch; the barrier before it, where tile-gpu-insert-barriers asks for one.
 int64_t tileScratchOffset(MlirOperation op);
 void tileEmitScratchBarrier(TileLowering *l, MlirOperation op);
@@ -228,6 +244,11 @@ bool tileIsFirstOfPack(const TilePacks *packs, intptr_t reg);
 /// Binds registers of which the copies are still missing.
 void tileBindPacked(TileLowering *l, const TilePacks *packs, MlirValue v, TileRegisters r);
 
+// ---- LocalMemory.c ----
+
+/// Stores a tensor into a buffer (MlirValue of the program) for `op`.
+MlirLogicalResult tileEmitLocalStore(TileLowering *l, MlirOperation op, MlirValue tensor, MlirValue buffer);
+
 // ---- Op families: one function per row of the table in Driver.c ----
 
 MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op);
@@ -250,6 +271,15 @@ MlirLogicalResult tileLowerJoin(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerSplit(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerCat(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerConvertLayout(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerAlloc(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerIndex(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerAdvance(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerView(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerLocalLoad(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerLocalStore(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerAsyncCopy(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerAsyncCommit(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerAsyncWait(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerAtomicRMW(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerAtomicCAS(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerDot(TileLowering *l, MlirOperation op);

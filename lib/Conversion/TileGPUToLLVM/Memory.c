@@ -69,14 +69,6 @@ static MlirValue both(TileLowering *l, MlirValue a, MlirValue b) {
   return tileEmit2(l, TileOp_LLVM_And, a, b);
 }
 
-/* Whether the masks of all registers of this thread are true. */
-static MlirValue allMasks(TileLowering *l, const GlobalAccess *g) {
-  MlirValue all = {NULL};
-  for (intptr_t i = 0; i < g->masks.count; ++i)
-    all = both(l, all, g->masks.values[i]);
-  return all;
-}
-
 static void loadForm(TileLowering *l, const GlobalAccess *g, TileLoadOp load, Form form, MlirValue *out) {
   MlirValue other = tileLoadOpGetOther(load);
   TileRegisters defaults = other.ptr ? tileRegistersOf(l, other) : (TileRegisters){0, NULL};
@@ -100,7 +92,7 @@ static void loadBothForms(TileLowering *l, const GlobalAccess *g, TileLoadOp loa
     types[i] = g->element;
   MlirBlock wide = tileAppendBlock(l, 0, NULL), single = tileAppendBlock(l, 0, NULL),
             after = tileAppendBlock(l, g->registers, types);
-  tileEmitCondBranch(l, allMasks(l, g), wide, 0, NULL, single, 0, NULL);
+  tileEmitCondBranch(l, tileEmitAllOf(l, g->masks), wide, 0, NULL, single, 0, NULL);
   tileEnterBlock(l, wide);
   loadForm(l, g, load, (Form){g->plan.wideWidth, false}, out);
   tileEmitBranch(l, after, g->registers, out);
@@ -146,7 +138,7 @@ static void storeForm(TileLowering *l, const GlobalAccess *g, TileStoreOp store,
 static void storeBothForms(TileLowering *l, const GlobalAccess *g, TileStoreOp store, MlirValue owner) {
   MlirBlock wide = tileAppendBlock(l, 0, NULL), single = tileAppendBlock(l, 0, NULL),
             after = tileAppendBlock(l, 0, NULL);
-  tileEmitCondBranch(l, allMasks(l, g), wide, 0, NULL, single, 0, NULL);
+  tileEmitCondBranch(l, tileEmitAllOf(l, g->masks), wide, 0, NULL, single, 0, NULL);
   tileEnterBlock(l, wide);
   storeForm(l, g, store, (Form){g->plan.wideWidth, false}, owner);
   tileEmitBranch(l, after, 0, NULL);

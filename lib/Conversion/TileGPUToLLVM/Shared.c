@@ -10,12 +10,13 @@ void tileDeclareShared(TileLowering *l, MlirOperation module, TileBuilder at) {
   int64_t bytes = tileGetIntAttr(module, "tile_gpu.shared", 0);
   if (!bytes)
     return;
+  int64_t alignment = tileGetIntAttr(module, "tile_gpu.shared_alignment", 128);
   bool isStatic = l->target->sharedIsStatic;
   MlirType type = mlirLLVMArrayTypeGet(mlirIntegerTypeGet(l->context, 8), isStatic ? (unsigned)bytes : 0);
   MlirAttribute linkage =
       mlirLLVMLinkageAttrGet(l->context, isStatic ? MlirLLVMLinkageInternal : MlirLLVMLinkageExternal);
   LLVMGlobalOpAttrs attrs = {.addr_space = tileI32Attr(l->context, 3),
-                             .alignment = tileI64Attr(l->context, 128)};
+                             .alignment = tileI64Attr(l->context, alignment)};
   LLVMGlobalOp global = llvmGlobalOpCreate(
       at, l->loc, mlirTypeAttrGet(type), mlirStringAttrGet(l->context, tileStr(sharedName)), linkage, &attrs);
   if (!isStatic)
@@ -30,15 +31,18 @@ void tileDeclareShared(TileLowering *l, MlirOperation module, TileBuilder at) {
   mlirIRRewriterDestroy(b);
 }
 
+MlirValue tileEmitSharedOffset(TileLowering *l, MlirValue base, int64_t bytes) {
+  int32_t offset = (int32_t)bytes;
+  return llvmGEPOpGetRes(llvmGEPOpCreate(l->b, l->loc, mlirValueGetType(base), base, 0, NULL,
+                                         mlirDenseI32ArrayGet(l->context, 1, &offset),
+                                         mlirTypeAttrGet(mlirIntegerTypeGet(l->context, 8))));
+}
+
 MlirValue tileEmitSharedPointer(TileLowering *l, int64_t byteOffset) {
-  MlirType pointer = mlirLLVMPointerTypeGet(l->context, 3), i8 = mlirIntegerTypeGet(l->context, 8);
+  MlirType pointer = mlirLLVMPointerTypeGet(l->context, 3);
   MlirValue base = llvmAddressOfOpGetRes(llvmAddressOfOpCreate(
       l->b, l->loc, pointer, mlirFlatSymbolRefAttrGet(l->context, tileStr(sharedName))));
-  int32_t offset = (int32_t)byteOffset;
-  if (!offset)
-    return base;
-  return llvmGEPOpGetRes(llvmGEPOpCreate(l->b, l->loc, pointer, base, 0, NULL,
-                                         mlirDenseI32ArrayGet(l->context, 1, &offset), mlirTypeAttrGet(i8)));
+  return byteOffset ? tileEmitSharedOffset(l, base, byteOffset) : base;
 }
 
 MlirValue tileEmitSharedElement(TileLowering *l, MlirValue base, MlirType element, MlirValue index) {

@@ -8,6 +8,7 @@
  * ensures: kernels are llvm.func with nvvm.kernel; only llvm, nvvm and tile_nv ops are left in them. */
 #include "../TileGPUToLLVM/Lowering.h"
 #include "DeviceCalls.h"
+#include "mlir-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/NVVM.h"
 #include "tile-c/Dialect/TileNV.h"
 #include "tile-c/Passes.h"
@@ -189,7 +190,38 @@ static bool f32ToFloat8(TileLowering *l, TileElementType to, const MlirValue x[2
   return true;
 }
 
+/* cp.async: 16 bytes bypass the first cache, fewer cannot (PTX ISA, cp.async). */
+static void asyncCopy(TileLowering *l, MlirValue to, MlirValue from, int bytes, MlirValue size) {
+  NVVMLoadCacheModifierKind cache = bytes == 16 ? NVVMLoadCacheModifierKind_CG : NVVMLoadCacheModifierKind_CA;
+  nvvmCpAsyncOpCreate(l->b, l->loc, to, from, size, tileI32Attr(l->context, bytes),
+                      nvvmLoadCacheModifierKindAttrGet(l->context, cache));
+}
+
+static void asyncCommit(TileLowering *l) { nvvmCpAsyncCommitGroupOpCreate(l->b, l->loc); }
+
+static void asyncWait(TileLowering *l, int64_t pending) {
+  nvvmCpAsyncWaitGroupOpCreate(l->b, l->loc, tileI32Attr(l->context, pending));
+}
+
+static void loadMatrix(TileLowering *l, MlirValue address, int count, bool transposed, MlirValue *out) {
+  MlirType i32 = mlirIntegerTypeGet(l->context, 32), words[] = {i32, i32, i32, i32};
+  MlirType result = count == 1 ? i32 : mlirLLVMStructTypeLiteralGet(l->context, count, words, false);
+  MlirAttribute shape = mlirAttributeParseGet(l->context, tileStr("#nvvm.ld_st_matrix_shape<m = 8, n = 8>"));
+  MlirValue loaded = nvvmLdMatrixOpGetRes(nvvmLdMatrixOpCreate(
+      l->b, l->loc, result, address, tileI32Attr(l->context, count),
+      nvvmMMALayoutAttrGet(l->context, transposed ? NVVMMMALayout_col : NVVMMMALayout_row), shape,
+      nvvmLdStMatrixEltTypeAttrGet(l->context, NVVMLdStMatrixEltType_B16)));
+  for (int64_t i = 0; i < count; ++i)
+    out[i] = count == 1 ? loaded
+                        : llvmExtractValueOpGetRes(llvmExtractValueOpCreate(
+                              l->b, l->loc, i32, loaded, mlirDenseI64ArrayGet(l->context, 1, &i)));
+}
+
 static const TileLoweringHooks hooks = {
+    .asyncCopy = asyncCopy,
+    .asyncCommit = asyncCommit,
+    .asyncWait = asyncWait,
+    .loadMatrix = loadMatrix,
     .threadId = threadId,
     .programId = programId,
     .numPrograms = numPrograms,

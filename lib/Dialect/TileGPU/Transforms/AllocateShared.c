@@ -1,58 +1,238 @@
-/* AllocateShared.c - tile-gpu-allocate-shared: where each op's scratch lies in shared memory.
+/* AllocateShared.c - tile-gpu-allocate-shared: where buffers and each op's scratch lie in shared memory.
  *
- *   %1 = tile_gpu.convert_layout %0 : tensor<64x64xf32, #a> -> tensor<64x64xf32, #b>
+ *   %0 = tile_gpu.alloc : () -> !tile_gpu.memdesc<2x64x64xf32, #shared>
+ *   %2 = tile_gpu.convert_layout %1 : tensor<64x64xf32, #a> -> tensor<64x64xf32, #b>
  * becomes
- *   %1 = tile_gpu.convert_layout %0 {tile_gpu.scratch = 0 : i32} : ...
- * and the module gets tile_gpu.shared = 16384 : i32
+ *   %0 = tile_gpu.alloc {tile_gpu.offset = 0 : i32} : ...
+ *   %2 = tile_gpu.convert_layout %1 {tile_gpu.scratch = 32768 : i32} : ...
+ * and the module gets tile_gpu.shared = 49152 : i32
  *
- * Scratch lives only while its op runs, so all of it starts at offset 0 and the program needs the largest.
+ * Ops are numbered in program order. A scratch lives while its op runs; a buffer from its alloc to the last
+ * use of it or a view, or to the end of a loop around that use which the alloc stands in front of, or, if
+ * copies into it may be under way, to the next wait for all of them. What never lives at once shares bytes.
  *
  * requires: layouts on all tensors.
- * ensures: tile_gpu.scratch on every op that needs scratch; the sum fits the chip. */
+ * ensures: tile_gpu.scratch on every op that needs scratch, tile_gpu.offset on every alloc; the sum fits the
+ * chip. */
+#include "SharedPlacement.h"
+#include "tile-c/Dialect/SCF.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPUMemory.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Scratch.h"
+#include "tile-c/SharedAccess.h"
+#include "tile-c/Support/Arena.h"
+#include "tile-c/Support/Bits.h"
+#include "tile-c/Support/PointerList.h"
+#include "tile-c/Support/PointerMap.h"
+#include <stdio.h>
+
+typedef struct Span {
+  int32_t first, last; ///< of the op and all ops in it
+} Span;
 
 typedef struct Allocation {
+  TileArena *arena;
   const TileTargetInfo *target;
   MlirContext context;
-  int64_t bytes; ///< of the program so far
-  MlirOperation largest;
-  uint64_t *numScratch;
-  bool failed;
+  TilePointerMap spans;  ///< op -> Span
+  TilePointerList users; ///< ops with a buffer or scratch, one an item
+  TileSharedItem *items;
+  int32_t time;
+  int64_t bytes, live, alignment; ///< of the program so far
+  const TileGPUAllocateSharedParams *params;
 } Allocation;
 
-static MlirWalkResult place(MlirOperation op, void *user) {
-  Allocation *a = user;
-  int64_t bytes;
-  if (tileFailed(tileScratchBytes(op, a->target, &bytes))) {
-    a->failed = true;
-    return MlirWalkResultInterrupt;
+static Span *spanOf(Allocation *a, MlirOperation op) { return tilePointerMapFind(&a->spans, op.ptr); }
+
+/* Numbers the ops and collects those that need shared memory. */
+static void number(Allocation *a, MlirOperation op) {
+  Span *span = tileArenaAlloc(a->arena, 1, sizeof *span);
+  span->first = a->time++;
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    for (MlirBlock b = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r)); b.ptr;
+         b = mlirBlockGetNextInRegion(b))
+      for (MlirOperation o = mlirBlockGetFirstOperation(b); o.ptr; o = mlirOperationGetNextInBlock(o))
+        number(a, o);
+  span->last = a->time++;
+  tilePointerMapSet(&a->spans, op.ptr, span);
+  tilePointerListAppend(&a->users, op.ptr);
+}
+
+static bool isLoop(MlirOperation op) {
+  TileOpKind kind = tileOpKind(op);
+  return kind == TileOp_SCF_For || kind == TileOp_SCF_While;
+}
+
+static bool isAncestor(MlirOperation outer, MlirOperation op) {
+  for (; op.ptr; op = mlirOperationGetParentOperation(op))
+    if (op.ptr == outer.ptr)
+      return true;
+  return false;
+}
+
+/* The end of `use`, or of the outermost loop around it that does not contain `alloc`. */
+static int32_t lastOf(Allocation *a, MlirOperation alloc, MlirOperation use) {
+  int32_t last = spanOf(a, use)->last;
+  for (MlirOperation op = mlirOperationGetParentOperation(use); op.ptr && !isAncestor(op, alloc);
+       op = mlirOperationGetParentOperation(op))
+    if (isLoop(op))
+      last = spanOf(a, op)->last;
+  return last;
+}
+
+/* The first wait for everything, after `time`, in the alloc's block; the end of the function without one. */
+static int32_t settledAfter(Allocation *a, MlirOperation alloc, int32_t time) {
+  for (MlirOperation op = alloc; op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    TileGPUAsyncWaitOp wait = tileGPUAsyncWaitOpCast(op);
+    if (!tileGPUAsyncWaitOpIsNull(wait) && !tileGPUAsyncWaitOpGetPending(wait) && spanOf(a, op)->first > time)
+      return spanOf(a, op)->last;
   }
-  if (!bytes)
-    return MlirWalkResultAdvance;
-  mlirOperationSetDiscardableAttributeByName(op, tileStr("tile_gpu.scratch"), tileI32Attr(a->context, 0));
-  ++*a->numScratch;
-  if (bytes > a->bytes) {
-    a->bytes = bytes;
-    a->largest = op;
+  return a->time;
+}
+
+static void extendOverUses(Allocation *a, MlirOperation alloc, MlirValue buffer, int32_t *last,
+                           bool *isAsync) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    int32_t end = lastOf(a, alloc, op);
+    *last = end > *last ? end : *last;
+    *isAsync |= tileOpKind(op) == TileOp_TileGPU_AsyncCopy;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+      if (tileGPUMemDescTypeIsA(mlirValueGetType(mlirOperationGetResult(op, i))))
+        extendOverUses(a, alloc, mlirOperationGetResult(op, i), last, isAsync);
   }
-  return MlirWalkResultAdvance;
+}
+
+static bool bufferItem(Allocation *a, MlirOperation op, TileSharedItem *item) {
+  TileMemDesc desc;
+  bool isAsync = false;
+  MlirValue result = mlirOperationGetResult(op, 0);
+  if (!tileMemDescOf(mlirValueGetType(result), &desc))
+    return false;
+  Span *span = spanOf(a, op);
+  *item = (TileSharedItem){.bytes = tileMemDescBytes(&desc),
+                           .alignment = tileMost(desc.alignment, TileShared_DefaultAlignment),
+                           .first = span->first,
+                           .last = span->last};
+  extendOverUses(a, op, result, &item->last, &isAsync);
+  if (isAsync)
+    item->last = settledAfter(a, op, item->last);
+  return true;
+}
+
+/* Keeps of all ops those that need shared memory, with their items. */
+static MlirLogicalResult collect(Allocation *a, int32_t *out_count) {
+  size_t kept = 0;
+  a->items = tileArenaAlloc(a->arena, a->users.count + 1, sizeof *a->items);
+  for (size_t i = 0; i < a->users.count; ++i) {
+    MlirOperation op = {(void *)a->users.items[i]};
+    TileSharedItem item = {.alignment = TileShared_DefaultAlignment};
+    if (tileOpKind(op) == TileOp_TileGPU_Alloc) {
+      if (!bufferItem(a, op, &item))
+        return TILE_BUG(op, "an alloc of no buffer");
+    } else {
+      TILE_TRY(tileScratchBytes(op, a->target, &item.bytes));
+      if (!item.bytes)
+        continue;
+      item.first = spanOf(a, op)->first;
+      item.last = spanOf(a, op)->last;
+    }
+    a->users.items[kept] = op.ptr;
+    a->items[kept++] = item;
+  }
+  *out_count = (int32_t)kept;
+  return tileSuccess();
+}
+
+/* The largest of those alive at `time`, and the largest but one; -1: none. */
+static void largestAt(const Allocation *a, int32_t count, int32_t time, int32_t out[2]) {
+  out[0] = out[1] = -1;
+  for (int32_t i = 0; i < count; ++i) {
+    const TileSharedItem *item = &a->items[i];
+    if (item->first > time || time > item->last)
+      continue;
+    if (out[0] < 0 || item->bytes > a->items[out[0]].bytes) {
+      out[1] = out[0];
+      out[0] = i;
+    } else if (out[1] < 0 || item->bytes > a->items[out[1]].bytes) {
+      out[1] = i;
+    }
+  }
+}
+
+static MlirLogicalResult tooMuch(const Allocation *a, int32_t count, int64_t bytes) {
+  int32_t time = 0, largest[2];
+  tileSharedLiveMost(a->items, count, &time);
+  largestAt(a, count, time, largest);
+  MlirOperation op = {(void *)a->users.items[largest[0]]};
+  long long own = (long long)a->items[largest[0]].bytes;
+  if (largest[1] < 0)
+    return tileEmitOpError(op, "needs %lld bytes of shared memory, %s has %u for a block", own,
+                           a->target->chip, a->target->sharedPerBlock);
+  MlirOperation next = {(void *)a->users.items[largest[1]]};
+  char note[64];
+  snprintf(note, sizeof note, "the next largest needs %lld bytes", (long long)a->items[largest[1]].bytes);
+  return tileEmitOpErrorWithNote(op, mlirOperationGetLocation(next), note,
+                                 "needs %lld bytes of shared memory, %lld with all that is alive beside it; "
+                                 "%s has %u for a block",
+                                 own, (long long)bytes, a->target->chip, a->target->sharedPerBlock);
+}
+
+static void annotate(Allocation *a, int32_t count) {
+  for (int32_t i = 0; i < count; ++i) {
+    MlirOperation op = {(void *)a->users.items[i]};
+    bool isBuffer = tileOpKind(op) == TileOp_TileGPU_Alloc;
+    mlirOperationSetDiscardableAttributeByName(op, tileStr(isBuffer ? "tile_gpu.offset" : "tile_gpu.scratch"),
+                                               tileI32Attr(a->context, a->items[i].offset));
+    ++*(isBuffer ? a->params->numBuffers : a->params->numScratch);
+    a->alignment = tileMost(a->alignment, a->items[i].alignment);
+  }
+}
+
+static MlirLogicalResult allocate(Allocation *a, MlirOperation function) {
+  int32_t count;
+  a->time = 0;
+  a->users.count = 0;
+  number(a, function);
+  TILE_TRY(collect(a, &count));
+  int64_t bytes = tilePlaceShared(a->arena, a->items, count);
+  if (bytes > a->target->sharedPerBlock)
+    return tooMuch(a, count, bytes);
+  annotate(a, count);
+  a->bytes = tileMost(a->bytes, bytes);
+  a->live = tileMost(a->live, tileSharedLiveMost(a->items, count, NULL));
+  return tileSuccess();
+}
+
+static MlirLogicalResult allocateAll(Allocation *a, MlirOperation module) {
+  MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op))
+    TILE_TRY(allocate(a, op));
+  *a->params->bytes += (uint64_t)a->bytes;
+  *a->params->liveBytes += (uint64_t)a->live;
+  if (a->bytes)
+    mlirOperationSetDiscardableAttributeByName(module, tileStr("tile_gpu.shared"),
+                                               tileI32Attr(a->context, a->bytes));
+  if (a->alignment > 128)
+    mlirOperationSetDiscardableAttributeByName(module, tileStr("tile_gpu.shared_alignment"),
+                                               tileI32Attr(a->context, a->alignment));
+  return tileSuccess();
 }
 
 MlirLogicalResult tileGPUAllocateSharedRun(MlirOperation module, const TileGPUAllocateSharedParams *params) {
   TileModuleTarget target;
+  TileArena arena = {0};
   TILE_TRY(tileModuleTargetRead(module, &target));
-  Allocation a = {
-      .target = &target.info, .context = mlirOperationGetContext(module), .numScratch = params->numScratch};
-  mlirOperationWalk(module, place, &a, MlirWalkPreOrder);
-  if (a.failed)
-    return tileFailure();
-  if (a.bytes > a.target->sharedPerBlock)
-    return tileEmitOpError(a.largest, "needs %lld bytes of shared memory, %s has %u for a block",
-                           (long long)a.bytes, a.target->chip, a.target->sharedPerBlock);
-  if (a.bytes)
-    mlirOperationSetDiscardableAttributeByName(module, tileStr("tile_gpu.shared"),
-                                               tileI32Attr(a.context, a.bytes));
-  return tileSuccess();
+  Allocation a = {.arena = &arena,
+                  .target = &target.info,
+                  .context = mlirOperationGetContext(module),
+                  .spans = {.arena = &arena},
+                  .users = {.arena = &arena},
+                  .params = params};
+  MlirLogicalResult result = allocateAll(&a, module);
+  tileArenaRelease(&arena);
+  return result;
 }

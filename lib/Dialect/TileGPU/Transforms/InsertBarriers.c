@@ -1,92 +1,175 @@
-/* InsertBarriers.c - tile-gpu-insert-barriers: where a scratch may be overwritten before all threads have
- * read it.
+/* InsertBarriers.c - tile-gpu-insert-barriers: a barrier wherever an access of shared memory may meet another
+ * thread's that is not known to be over, and nowhere else.
  *
- *   %m = tile.reduce %x {tile_gpu.scratch = 0 : i32} ...
+ *   tile_gpu.local_store %t, %m
+ *   %u = tile_gpu.local_load %m
  *   %s = tile.reduce %y {tile_gpu.scratch = 0 : i32} ...
  * becomes
+ *   tile_gpu.local_store %t, %m
+ *   tile.barrier
+ *   %u = tile_gpu.local_load %m
  *   %s = tile.reduce %y {tile_gpu.scratch = 0 : i32, tile_gpu.barrier} ...
  *
- * An op with scratch stores, waits at its own barrier and loads. The next one must not store before the last
- * load is over: it gets a barrier in front, unless none came before on any path, or a tile.barrier stands
- * between. A forward data flow of one bit over the structured control flow.
+ * A forward data flow of the accesses since the last barrier (PendingAccesses.h) over the structured control
+ * flow. An op with scratch stores, waits at its own barrier and loads: what was pending before it is over
+ * after it, its loads are pending. A copy that is under way is no access yet; it becomes a write at the wait
+ * that covers it.
  *
- * requires: tile-gpu-allocate-shared.  ensures: no scratch is written while another op may read it. */
+ * requires: tile-gpu-allocate-shared.
+ * ensures: no byte of shared memory is written while another thread may access it. */
+#include "PendingAccesses.h"
 #include "tile-c/Dialect/SCF.h"
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
+#include "tile-c/Scratch.h"
 
 typedef struct Barriers {
   MlirContext context;
+  const TileTargetInfo *target;
+  TileArena *arena;
+  TileBuilder builder;
   uint64_t *count;
 } Barriers;
 
-static bool flowBlock(Barriers *b, MlirBlock block, bool pending);
+static void flowBlock(Barriers *b, MlirBlock block, TilePending *state);
 
-static bool flowRegion(Barriers *b, MlirOperation op, intptr_t region, bool pending) {
+static void flowRegion(Barriers *b, MlirOperation op, intptr_t region, TilePending *state) {
   MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
-  return block.ptr ? flowBlock(b, block, pending) : pending;
+  if (block.ptr)
+    flowBlock(b, block, state);
 }
 
-/* A loop's body is entered from before it and from its own end. */
-static bool flowLoop(Barriers *b, MlirOperation op, bool pending) {
-  bool isWhile = tileOpKind(op) == TileOp_SCF_While;
-  for (int round = 0; round < 2; ++round) {
-    bool after = flowRegion(b, op, 0, pending);
-    bool back = isWhile ? flowRegion(b, op, 1, after) : after;
-    if (isWhile && round)
-      return after; /* left from the condition's region */
-    if (!isWhile && (back == pending || round))
-      return pending || back;
-    pending |= back;
+/* A loop's body is entered from before it and from its own end, until nothing is added. */
+static void flowFor(Barriers *b, MlirOperation op, TilePending *state) {
+  TilePending entry = tilePendingCopy(state), body;
+  tilePendingEnterLoop(&entry, op);
+  for (;;) {
+    body = tilePendingCopy(&entry);
+    flowRegion(b, op, 0, &body);
+    TilePending back = tilePendingCopy(&body);
+    tilePendingNextIteration(&back, op);
+    if (!tilePendingJoin(&entry, &back))
+      break;
   }
-  return pending;
+  tilePendingLeaveLoop(&body, op);
+  tilePendingJoin(state, &body);
 }
 
-static bool flowBranches(Barriers *b, MlirOperation op, bool pending) {
-  bool any = false, none = false;
+static void flowWhile(Barriers *b, MlirOperation op, TilePending *state) {
+  TilePending entry = tilePendingCopy(state);
+  for (;;) {
+    TilePending before = tilePendingCopy(&entry);
+    flowRegion(b, op, 0, &before);
+    TilePending after = tilePendingCopy(&before);
+    flowRegion(b, op, 1, &after);
+    tilePendingForgetChoices(&after);
+    *state = before; /* left from the condition's region */
+    if (!tilePendingJoin(&entry, &after))
+      return;
+  }
+}
+
+static void flowBranches(Barriers *b, MlirOperation op, TilePending *state) {
+  TilePending before = tilePendingCopy(state);
+  bool none = false;
+  tilePendingClear(state);
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+    TilePending arm = tilePendingCopy(&before);
     none |= !mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i)).ptr;
-    any |= flowRegion(b, op, i, pending);
+    flowRegion(b, op, i, &arm);
+    tilePendingJoin(state, &arm);
   }
-  return any || (none && pending);
+  if (none)
+    tilePendingJoin(state, &before);
 }
 
-static bool flowOp(Barriers *b, MlirOperation op, bool pending) {
-  switch (tileOpKind(op)) {
-  case TileOp_SCF_For:
-  case TileOp_SCF_While:
-    return flowLoop(b, op, pending);
-  case TileOp_SCF_If:
-  case TileOp_SCF_IndexSwitch:
-    return flowBranches(b, op, pending);
-  case TileOp_Tile_Barrier:
-    return false;
-  default:
-    break;
-  }
-  if (!mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.scratch")).ptr)
-    return pending;
-  if (pending && !mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.barrier")).ptr) {
+static bool hasAttr(MlirOperation op, const char *name) {
+  return mlirOperationGetDiscardableAttributeByName(op, tileStr(name)).ptr != NULL;
+}
+
+static void flowScratch(Barriers *b, MlirOperation op, TilePending *state) {
+  int64_t bytes = 0, first = tileGetIntAttr(op, "tile_gpu.scratch", 0);
+  (void)tileScratchBytes(op, b->target, &bytes);
+  TilePendingAccess access = {.first = first, .end = first + bytes, .isWrite = true};
+  if (tilePendingMeets(state, &access) && !hasAttr(op, "tile_gpu.barrier")) {
     mlirOperationSetDiscardableAttributeByName(op, tileStr("tile_gpu.barrier"), mlirUnitAttrGet(b->context));
     ++*b->count;
   }
-  return true;
+  tilePendingBarrier(state);
+  access.isWrite = false;
+  tilePendingAdd(state, &access);
 }
 
-static bool flowBlock(Barriers *b, MlirBlock block, bool pending) {
+static void flowBuffers(Barriers *b, MlirOperation op, TilePending *state) {
+  TilePendingAccess accesses[TileSharedUse_Max];
+  int n = tilePendingAccessesOf(op, accesses);
+  bool meets = false;
+  for (int i = 0; i < n; ++i)
+    meets |= tilePendingMeets(state, &accesses[i]);
+  if (meets) {
+    mlirRewriterBaseSetInsertionPointBefore(b->builder, op);
+    tileBarrierOpCreate(b->builder, mlirOperationGetLocation(op));
+    ++*b->count;
+    tilePendingBarrier(state);
+  }
+  for (int i = 0; i < n; ++i)
+    tilePendingAdd(state, &accesses[i]);
+}
+
+static void flowOp(Barriers *b, MlirOperation op, TilePending *state) {
+  switch (tileOpKind(op)) {
+  case TileOp_SCF_For:
+    flowFor(b, op, state);
+    return;
+  case TileOp_SCF_While:
+    flowWhile(b, op, state);
+    return;
+  case TileOp_SCF_If:
+  case TileOp_SCF_IndexSwitch:
+    flowBranches(b, op, state);
+    return;
+  case TileOp_Tile_Barrier:
+    tilePendingBarrier(state);
+    return;
+  case TileOp_TileGPU_AsyncCommit:
+    tilePendingCommit(state);
+    return;
+  case TileOp_TileGPU_AsyncWait:
+    tilePendingWait(state, tileGPUAsyncWaitOpGetPending(tileGPUAsyncWaitOpCast(op)));
+    return;
+  default:
+    break;
+  }
+  if (hasAttr(op, "tile_gpu.scratch"))
+    flowScratch(b, op, state);
+  else
+    flowBuffers(b, op, state);
+}
+
+static void flowBlock(Barriers *b, MlirBlock block, TilePending *state) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr; op = mlirOperationGetNextInBlock(op))
-    pending = flowOp(b, op, pending);
-  return pending;
+    flowOp(b, op, state);
 }
 
 static MlirWalkResult flowFunction(MlirOperation op, void *user) {
+  Barriers *b = user;
   if (tileOpKind(op) != TileOp_Func_Func)
     return MlirWalkResultAdvance;
-  flowRegion(user, op, 0, false);
+  TilePending state = {.arena = b->arena};
+  flowRegion(b, op, 0, &state);
   return MlirWalkResultSkip;
 }
 
 MlirLogicalResult tileGPUInsertBarriersRun(MlirOperation module, const TileGPUInsertBarriersParams *params) {
-  Barriers b = {mlirOperationGetContext(module), params->numBarriers};
+  TileModuleTarget target;
+  TileArena arena = {0};
+  TILE_TRY(tileModuleTargetRead(module, &target));
+  MlirContext context = mlirOperationGetContext(module);
+  Barriers b = {context, &target.info, &arena, mlirIRRewriterCreate(context), params->numBarriers};
   mlirOperationWalk(module, flowFunction, &b, MlirWalkPreOrder);
+  mlirIRRewriterDestroy(b.builder);
+  tileArenaRelease(&arena);
   return tileSuccess();
 }

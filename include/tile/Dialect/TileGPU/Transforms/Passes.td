@@ -4,12 +4,18 @@
 include "tile/TilePass.td"
 
 def TileGPUAllocateShared : TilePass<"tile-gpu-allocate-shared"> {
-  let summary = "Place the scratch of ops in shared memory";
+  let summary = "Place buffers and the scratch of ops in shared memory";
   let description = [{
-    Each op that moves data between warps gets `tile_gpu.scratch`, a byte offset; the module gets `tile_gpu.shared`, the bytes
-    of the program. More than the chip has is an error at the op that needs most.
+    Each `tile_gpu.alloc` gets `tile_gpu.offset`, each op that moves data between warps `tile_gpu.scratch`, both in bytes; what
+    is never alive at the same time shares bytes. The module gets `tile_gpu.shared`, the bytes of the program. More than the
+    chip has is an error at the largest user, with a note at the next.
   }];
-  let statistics = [Statistic<"numScratch", "num-scratch", "ops with scratch">];
+  let statistics = [
+    Statistic<"numScratch", "num-scratch", "ops with scratch">,
+    Statistic<"numBuffers", "num-buffers", "buffers">,
+    Statistic<"bytes", "bytes", "bytes of the program">,
+    Statistic<"liveBytes", "live-bytes", "most bytes alive at a time">
+  ];
 }
 
 def TileGPUAssignLayouts : TilePass<"tile-gpu-assign-layouts"> {
@@ -72,12 +78,14 @@ def TileGPUExpandMath : TilePass<"tile-gpu-expand-math"> {
 }
 
 def TileGPUInsertBarriers : TilePass<"tile-gpu-insert-barriers"> {
-  let summary = "Keep scratch from being overwritten before it is read";
+  let summary = "Order the accesses of shared memory by barriers";
   let description = [{
-    Marks ops with scratch by `tile_gpu.barrier` where a barrier has to come first, because on some path another op may still
-    read the scratch.
+    A data flow of the accesses since the last barrier, through loops and branches. Where one meets bytes of another that a
+    thread may not have finished, a `tile.barrier` goes in front, or, for the scratch of an op, the mark `tile_gpu.barrier`.
+    Asynchronous copies write when a wait covers them. Buffers chosen by one index with different rotations do not meet, also
+    across iterations that carry the index through `tile_gpu.advance`.
   }];
-  let statistics = [Statistic<"numBarriers", "num-barriers", "barriers in front of scratch">];
+  let statistics = [Statistic<"numBarriers", "num-barriers", "barriers inserted">];
 }
 
 def TileGPUTestAxisInfo : TilePass<"tile-gpu-test-axis-info", ""> {

@@ -1,0 +1,162 @@
+/* LocalMemory.c - tile_gpu.local_load and local_store: by 8x8 matrices where the layouts admit it and it is
+ * the better way, else by the widest vectors. */
+#include "Buffers.h"
+#include "tile-c/Dialect/TileGPU.h"
+
+/* One tensor on one buffer. */
+typedef struct Local {
+  TileBufferView view;
+  TileLayout layout, unique; ///< of the tensor; without repeated registers, on the whole buffer's shape
+  int32_t kept[TileLayout_MaxBits]; ///< the tensor's register bit behind each register bit of `unique`
+  int32_t bits;                     ///< of an element in memory
+} Local;
+
+static MlirLogicalResult describe(TileLowering *l, MlirOperation op, MlirValue tensor, MlirValue buffer,
+                                  Local *out) {
+  TileLayout unique;
+  TILE_TRY(tileRequireLayout(op, tensor, &out->layout));
+  if (!tileBufferViewOf(l, buffer, &out->view))
+    return TILE_BUG(op, "the buffer is unknown");
+  tileLayoutDropRedundantRegisters(&out->layout, &unique, out->kept);
+  if (!tileMemDescEmbed(&out->view.desc, &unique, &out->unique))
+    return TILE_BUG(op, "the buffer has another shape");
+  out->bits = 8 * out->view.desc.elementBytes;
+  return tileSuccess();
+}
+
+static int32_t widestBits(TileLowering *l, const Local *x) {
+  int64_t most = l->target->maxVectorBits < 128 ? l->target->maxVectorBits : 128;
+  return (int32_t)(tileBufferAlignedWidth(&x->view, most / x->bits) * x->bits);
+}
+
+static MlirLogicalResult accessOf(TileLowering *l, MlirOperation op, const Local *x, TileSharedAccess *out) {
+  return tileSharedAccessOf(&x->unique, &x->view.desc.layout, x->bits, widestBits(l, x), out)
+             ? tileSuccess()
+             : tileEmitOpError(op, "got a layout that the buffer does not hold, expected all of its elements "
+                                   "in each block");
+}
+
+/* How many passes over the banks the matrices save decides. */
+static bool wantsMatrices(TileLowering *l, const Local *x, TileMatrixAccess *out) {
+  const TileSharedLayout *shared = &x->view.desc.layout;
+  TileSharedConflicts plain, matrices;
+  if (!l->hooks->loadMatrix || !tileTargetHas(l->target, TileFeature_LdMatrix) || x->bits > 32 ||
+      x->view.start % (128 / x->bits))
+    return false;
+  if (!tileSharedMatrixAccess(&x->unique, shared, x->bits, false, 4, out) &&
+      !tileSharedMatrixAccess(&x->unique, shared, x->bits, true, 4, out))
+    return false;
+  return tileSharedConflicts(&x->unique, shared, x->bits, widestBits(l, x), (int32_t)l->target->sharedBanks,
+                             &plain) &&
+         tileSharedMatrixConflicts(out, shared, x->bits, &matrices) &&
+         (matrices.wavefronts < plain.wavefronts ||
+          (matrices.wavefronts == plain.wavefronts && matrices.accesses < plain.accesses));
+}
+
+static MlirType vectorOf(MlirType element, int width) {
+  int64_t shape[] = {width};
+  return width == 1 ? element : mlirVectorTypeGet(1, shape, element);
+}
+
+static void loadMatrices(TileLowering *l, const Local *x, const TileMatrixAccess *m, MlirValue *out) {
+  TileBufferAddress address = tileBufferAddress(l, &x->view, &m->address);
+  int count = 1 << m->matrixBits, word = 1 << m->registers.elementBits;
+  MlirValue words[4], elements[4];
+  for (uint32_t i = 0; i < 1u << m->address.bits[TileLayoutDim_Register]; ++i) {
+    l->hooks->loadMatrix(l, tileEmitBufferAddress(l, &address, i), count, m->transposed, words);
+    for (int k = 0; k < count; ++k) {
+      tileEmitUnpack(l, tileEmitBitcast(l, words[k], vectorOf(address.memory, word)), word, elements);
+      for (int e = 0; e < word; ++e)
+        out[tileLayoutVectorRegister(&m->registers, i << m->matrixBits | (uint32_t)k, (uint32_t)e)] =
+            elements[e];
+    }
+  }
+}
+
+static TileAccess accessAt(TileLowering *l, const TileBufferAddress *address, const TileSharedAccess *access,
+                           uint32_t a) {
+  int width = 1 << access->vector.elementBits;
+  return (TileAccess){.pointer =
+                          tileEmitBufferAddress(l, address, tileLayoutVectorRegister(&access->vector, a, 0)),
+                      .element = address->memory,
+                      .width = width,
+                      .alignment = width * address->view.desc.elementBytes};
+}
+
+static MlirLogicalResult loadVectors(TileLowering *l, MlirOperation op, const Local *x, MlirValue *out) {
+  TileSharedAccess access;
+  TILE_TRY(accessOf(l, op, x, &access));
+  TileBufferAddress address = tileBufferAddress(l, &x->view, &access.toOffset);
+  MlirValue words[16];
+  for (uint32_t a = 0; a < 1u << access.vector.accessBits; ++a) {
+    TileAccess from = accessAt(l, &address, &access, a);
+    tileEmitPlainLoad(l, &from, words);
+    for (int e = 0; e < from.width; ++e)
+      out[tileLayoutVectorRegister(&access.vector, a, (uint32_t)e)] = words[e];
+  }
+  return tileSuccess();
+}
+
+MlirLogicalResult tileLowerLocalLoad(TileLowering *l, MlirOperation op) {
+  TileGPULocalLoadOp load = tileGPULocalLoadOpCast(op);
+  MlirValue result = tileGPULocalLoadOpGetResult(load);
+  TileMatrixAccess matrices;
+  TileConversion repeat;
+  TileLayout unique;
+  int32_t unused[TileLayout_MaxBits];
+  Local x;
+  TILE_TRY(describe(l, op, result, tileGPULocalLoadOpGetSource(load), &x));
+  MlirValue *loaded = tileArenaAlloc(l->arena, (size_t)tileLayoutNumRegisters(&x.unique), sizeof *loaded);
+  if (wantsMatrices(l, &x, &matrices))
+    loadMatrices(l, &x, &matrices, loaded);
+  else
+    TILE_TRY(loadVectors(l, op, &x, loaded));
+  tileLayoutDropRedundantRegisters(&x.layout, &unique, unused);
+  if (!tileLayoutConversion(&unique, &x.layout, &repeat) || repeat.kind > TileConversion_Register)
+    return TILE_BUG(op, "registers that repeat others are not found among them");
+  MlirType element = tileLowerElementType(l, mlirValueGetType(result));
+  TileRegisters r = tileNewRegisters(l, (intptr_t)tileLayoutNumRegisters(&x.layout));
+  for (intptr_t i = 0; i < r.count; ++i)
+    r.values[i] = tileFromMemory(l, loaded[tileConversionSourceRegister(&repeat, i)], element);
+  tileBind(l, result, r);
+  return tileSuccess();
+}
+
+static void storeVectors(TileLowering *l, const Local *x, const TileSharedAccess *access, TileRegisters in) {
+  TileBufferAddress address = tileBufferAddress(l, &x->view, &access->toOffset);
+  MlirValue words[16];
+  for (uint32_t a = 0; a < 1u << access->vector.accessBits; ++a) {
+    TileAccess to = accessAt(l, &address, access, a);
+    for (int e = 0; e < to.width; ++e) {
+      uint32_t unique = tileLayoutVectorRegister(&access->vector, a, (uint32_t)e), reg = 0;
+      for (int bit = 0; unique >> bit; ++bit)
+        reg |= (unique >> bit & 1u) << x->kept[bit];
+      words[e] = tileToMemory(l, in.values[reg]);
+    }
+    tileEmitPlainStore(l, &to, words);
+  }
+}
+
+MlirLogicalResult tileEmitLocalStore(TileLowering *l, MlirOperation op, MlirValue tensor, MlirValue buffer) {
+  TileSharedAccess access;
+  Local x;
+  TILE_TRY(describe(l, op, tensor, buffer, &x));
+  TILE_TRY(accessOf(l, op, &x, &access));
+  MlirValue owner = tileEmitOwnerPredicate(l, &x.layout);
+  if (!owner.ptr) {
+    storeVectors(l, &x, &access, tileRegistersOf(l, tensor));
+    return tileSuccess();
+  }
+  MlirBlock store = tileAppendBlock(l, 0, NULL), after = tileAppendBlock(l, 0, NULL);
+  tileEmitCondBranch(l, owner, store, 0, NULL, after, 0, NULL);
+  tileEnterBlock(l, store);
+  storeVectors(l, &x, &access, tileRegistersOf(l, tensor));
+  tileEmitBranch(l, after, 0, NULL);
+  tileEnterBlock(l, after);
+  return tileSuccess();
+}
+
+MlirLogicalResult tileLowerLocalStore(TileLowering *l, MlirOperation op) {
+  TileGPULocalStoreOp store = tileGPULocalStoreOpCast(op);
+  return tileEmitLocalStore(l, op, tileGPULocalStoreOpGetValue(store), tileGPULocalStoreOpGetTarget(store));
+}
