@@ -44,9 +44,10 @@ typedef struct TileSelectStage {
 /// dst register r of lane l: after the stages `before` on the source registers, round d is read from lane
 /// fetch(d, l) where it is register supply(d); after the stages `after` on the rounds, register r is round
 /// collect(r). All are XOR-linear: supply and collect list the contribution of each index bit.
-typedef struct TileShufflePlan {
+struct TileShufflePlan {
   int32_t numBefore, numAfter;
   TileSelectStage before[TileLayout_MaxBits], after[TileLayout_MaxBits];
+  int32_t sourceBits;                   ///< log2 of the source's registers
   int32_t roundBits;                    ///< log2 of the number of rounds
   uint32_t supply[TileLayout_MaxBits];  ///< source register, by bit of the round
   int32_t registerBits;                 ///< log2 of the destination's registers
@@ -56,13 +57,29 @@ typedef struct TileShufflePlan {
   uint32_t sameLane; ///< bits of the round that do not change the lane: such values can be packed
   int32_t shuffles;  ///< rounds that read another lane
   int32_t selects;   ///< upper bound: values times stages
-} TileShufflePlan;
+};
+typedef struct TileShufflePlan TileShufflePlan;
 
 /// Plans src -> dst by shuffles. False unless the conversion's kind is at most TileConversion_Lane.
 bool tileLayoutPlanShuffles(const TileLayout *src, const TileLayout *dst, TileShufflePlan *out);
 /// Source register of a round, and round of a destination register.
 uint32_t tileShuffleSupply(const TileShufflePlan *plan, uint32_t round);
 uint32_t tileShuffleCollect(const TileShufflePlan *plan, uint32_t dstRegister);
+
+/// Narrow values in words of 32 bits: rounds that read the same lane travel together. Value e of source word w
+/// is register word(w) ^ element(e), each the XOR of the entries of its set bits; a word of rounds alike. The
+/// stages exchange whole words, and value e of a word of rounds is supplied by value e of one source word.
+typedef struct TileShufflePacking {
+  int32_t bits; ///< log2 of the values of a word; 0: each value travels alone
+  int32_t sourceWordBits, roundWordBits;
+  uint32_t sourceElement[2], sourceWord[TileLayout_MaxBits];
+  uint32_t roundElement[2], roundWord[TileLayout_MaxBits];
+} TileShufflePacking;
+
+/// The packing with the most values, at most 32 / elementBits, in a word.
+void tileShufflePack(const TileShufflePlan *plan, int32_t elementBits, TileShufflePacking *out);
+/// Instructions and passes of a warp for shuffles, selects and packing: comparable with TileScratchPlan.cost.
+int64_t tileShuffleCost(const TileShufflePlan *plan, int32_t elementBits);
 
 // ---- Shared memory ----
 

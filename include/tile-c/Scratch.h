@@ -20,12 +20,19 @@ struct TileConvertPlan {
   TileLayout from, to;
   int32_t fromKept[TileLayout_MaxBits]; ///< operand's register bit behind each register bit of `from`
   int elementBits;                      ///< in shared memory: i1 8, pointers 64
+  bool byShuffles;                      ///< within warps, and cheaper so: `shuffle`, no shared memory
+  bool warpLocal; ///< through shared memory, but no warp reads what another one has written
+  TileShufflePlan shuffle;
   TileScratchPlan scratch;
 };
 typedef struct TileConvertPlan TileConvertPlan;
-/// False if the element or the size cannot be converted; `out->scratch.bytes` is then what it would need.
+/// Plans with at most `limit` bytes of scratch (0: what the chip gives without asking); more need rounds. False
+/// if the element or the size cannot be converted; `out->scratch.bytes` is then the least that would do.
 bool tileConvertPlan(const TileLayout *from, const TileLayout *to, MlirType element,
-                     const TileTargetInfo *target, TileConvertPlan *out);
+                     const TileTargetInfo *target, int64_t limit, TileConvertPlan *out);
+/// The plan of a tile_gpu.convert_layout with these layouts: its attribute tile_gpu.scratch_limit is the limit.
+bool tileConvertPlanOf(MlirOperation op, const TileLayout *from, const TileLayout *to,
+                       const TileTargetInfo *target, TileConvertPlan *out);
 
 /// A reduction along one axis: in each thread, over lanes, then over warps through shared memory.
 typedef struct TileReducePlan {

@@ -232,6 +232,7 @@ bool tileLayoutPlanShuffles(const TileLayout *src, const TileLayout *dst, TileSh
   buildStages(&factoring, &conversion.map, &plan);
   buildCollect(dst, kept, once.bits[TileLayoutDim_Register], &plan);
   plan.roundBits = factoring.rounds;
+  plan.sourceBits = src->bits[TileLayoutDim_Register];
   count(&factoring, &plan);
   *out = plan;
   return true;

@@ -55,6 +55,58 @@ static void runShuffles(const TileLayout &src, const TileLayout &dst, const Tile
     }
 }
 
+static uint32_t combine(const uint32_t *columns, uint32_t bits) {
+  uint32_t sum = 0;
+  for (; bits; bits &= bits - 1)
+    sum ^= columns[__builtin_ctz(bits)];
+  return sum;
+}
+
+/// Words hold every value once, stages exchange whole words, and a word of rounds comes from one source word.
+static void checkPacking(const TileShufflePlan &plan, int32_t elementBits) {
+  TileShufflePacking p;
+  tileShufflePack(&plan, elementBits, &p);
+  ASSERT_LE(elementBits << p.bits, 32 > elementBits ? 32 : elementBits);
+  std::map<uint32_t, std::pair<uint32_t, uint32_t>> source, round;
+  for (uint32_t w = 0; w < 1u << p.sourceWordBits; ++w)
+    for (uint32_t e = 0; e < 1u << p.bits; ++e)
+      source[combine(p.sourceWord, w) ^ combine(p.sourceElement, e)] = {w, e};
+  for (uint32_t w = 0; w < 1u << p.roundWordBits; ++w)
+    for (uint32_t e = 0; e < 1u << p.bits; ++e)
+      round[combine(p.roundWord, w) ^ combine(p.roundElement, e)] = {w, e};
+  ASSERT_EQ(source.size(), (size_t)1 << plan.sourceBits);
+  ASSERT_EQ(round.size(), (size_t)1 << plan.roundBits);
+  for (int i = 0; i < plan.numBefore; ++i)
+    EXPECT_EQ(source.at(plan.before[i].flip).second, 0u);
+  for (int i = 0; i < plan.numAfter; ++i)
+    EXPECT_EQ(round.at(plan.after[i].flip).second, 0u);
+  for (uint32_t w = 0; w < 1u << p.roundWordBits; ++w) {
+    uint32_t first = combine(p.roundWord, w);
+    auto word = source.at(tileShuffleSupply(&plan, first)).first;
+    for (uint32_t e = 0; e < 1u << p.bits; ++e) {
+      uint32_t d = first ^ combine(p.roundElement, e);
+      EXPECT_EQ(source.at(tileShuffleSupply(&plan, d)), std::make_pair(word, e));
+      EXPECT_EQ(tileLayoutApplyFlat(&plan.fetch, d, 0, 0, 0),
+                tileLayoutApplyFlat(&plan.fetch, first, 0, 0, 0));
+    }
+  }
+}
+
+TEST(LayoutConvert, PackedPairsTravelTogether) {
+  // Register bit 0 stays, bit 1 trades with a lane bit: pairs of f16 make one word, quads of f8 one.
+  TileLayout src = parse("register=[[1],[2],[4]], lane=[[8]], shape=[16]"),
+             dst = parse("register=[[1],[2],[8]], lane=[[4]], shape=[16]");
+  TileShufflePlan plan;
+  TileShufflePacking packing;
+  ASSERT_TRUE(tileLayoutPlanShuffles(&src, &dst, &plan));
+  for (int bits : {8, 16, 32, 64}) {
+    tileShufflePack(&plan, bits, &packing);
+    EXPECT_EQ(packing.bits, bits == 8 ? 2 : bits == 16 ? 1 : 0);
+    checkPacking(plan, bits);
+  }
+  EXPECT_LT(tileShuffleCost(&plan, 32), tileShuffleCost(&plan, 64));
+}
+
 TEST(LayoutConvert, TransposeOfTwoByTwo) {
   TileLayout src = parse("register=[[1]], lane=[[2]], shape=[4]"),
              dst = parse("register=[[2]], lane=[[1]], shape=[4]");
@@ -148,6 +200,7 @@ TEST(LayoutConvert, ShufflesMoveEveryElement) {
       continue;
     withSelects += plan.selects > 0;
     ASSERT_NO_FATAL_FAILURE(runShuffles(src, dst, plan));
+    ASSERT_NO_FATAL_FAILURE(checkPacking(plan, 8 << below(random, 4)));
     if (conversion.kind <= TileConversion_Register) {
       EXPECT_EQ(plan.shuffles, 0);
       EXPECT_EQ(plan.selects, 0);

@@ -52,6 +52,8 @@ typedef struct TileLoweringHooks {
   /// Loads `count` (1, 2, 4) 8x8 matrices of 16-byte rows: lane l's address is row l % 8 of matrix l / 8.
   /// Words of the fragment into out. Null if the target has none.
   void (*loadMatrix)(TileLowering *l, MlirValue address, int count, bool transposed, MlirValue *out);
+  /// The lanes of a warp have arrived, and see what they stored to shared memory before.
+  void (*warpBarrier)(TileLowering *l);
   /// The i32 of lane (own ^ laneMask).
   MlirValue (*shuffleXor)(TileLowering *l, MlirValue word, int laneMask);
   /// Waits for the launch before this one, or lets the one after it begin. Null where no chip can.
@@ -222,6 +224,10 @@ MlirValue tileEmitShuffleXor(TileLowering *l, MlirValue v, int laneMask);
 void tileEmitSharedStores(TileLowering *l, const TileSharedAccess *access, const int32_t *kept,
                           MlirValue base, TileRegisters in);
 MlirValue tileEmitShuffleIndex(TileLowering *l, MlirValue v, MlirValue lane);
+/// Moves registers within each warp; `type` is that of an element.
+struct TileShufflePlan;
+void tileEmitShuffles(TileLowering *l, const struct TileShufflePlan *plan, MlirType type, TileRegisters in,
+                      TileRegisters out);
 struct TileConvertPlan;
 /// Moves registers `in` to the layout `to` by the op's plan.
 MlirLogicalResult tileEmitConversion(TileLowering *l, MlirOperation op, TileRegisters in,

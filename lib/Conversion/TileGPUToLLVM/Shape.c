@@ -177,7 +177,7 @@ MlirLogicalResult tileLowerConvertLayout(TileLowering *l, MlirOperation op) {
   MlirValue source = mlirOperationGetOperand(op, 0);
   if (tileFailed(layoutsOf(op, &from, &to)))
     return tileFailure();
-  if (!tileConvertPlan(&from, &to, mlirValueGetType(source), l->target, &plan))
+  if (!tileConvertPlanOf(op, &from, &to, l->target, &plan))
     return tileLowerNotSupported(l, op);
   if (plan.conversion.kind <= TileConversion_Register)
     return bindMoved(l, op, 0, operandOf(l, op), &from, &to);

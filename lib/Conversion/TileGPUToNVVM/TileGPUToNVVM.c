@@ -104,6 +104,7 @@ static void store(TileLowering *l, const TileAccess *a, const MlirValue *values)
 }
 
 static void barrier(TileLowering *l) { nvvmBarrier0OpCreate(l->b, l->loc); }
+static void warpBarrier(TileLowering *l) { nvvmSyncWarpOpCreate(l->b, l->loc, tileEmitI32(l, -1)); }
 
 static MlirValue shuffle(TileLowering *l, NVVMShflKind kind, MlirValue word, MlirValue lane) {
   MlirAttribute mode = nvvmShflKindAttrGet(l->context, kind), none = {NULL};
@@ -229,6 +230,7 @@ static const TileLoweringHooks hooks = {
     .store = store,
     .barrier = barrier,
     .gridDependency = gridDependency,
+    .warpBarrier = warpBarrier,
     .shuffleXor = shuffleXor,
     .syncScope = syncScope,
     .shuffleIndex = shuffleIndex,

@@ -100,6 +100,12 @@ static void store(TileLowering *l, const TileAccess *a, const MlirValue *values)
 /* A release, s_barrier and an acquire of the work-group. */
 static void barrier(TileLowering *l) { rocdlBarrierOpCreate(l->b, l->loc); }
 
+/* A wave runs in lockstep and its accesses to LDS keep their order: only the compiler must not change it. */
+static void warpBarrier(TileLowering *l) {
+  MlirAttribute ordering = tileI64Attr(l->context, LLVMAtomicOrdering_acq_rel);
+  llvmFenceOpCreate(l->b, l->loc, ordering, mlirStringAttrGet(l->context, tileStr("wavefront")));
+}
+
 /* ds_bpermute reads the lane whose number times 4 is the address (AMD ISA, DS_BPERMUTE_B32). */
 static MlirValue shuffleIndex(TileLowering *l, MlirValue word, MlirValue lane) {
   MlirValue address = tileEmit2(l, TileOp_LLVM_Shl, lane, tileEmitI32(l, 2));
@@ -152,6 +158,7 @@ static const TileLoweringHooks hooks = {
     .load = load,
     .store = store,
     .barrier = barrier,
+    .warpBarrier = warpBarrier,
     .shuffleXor = shuffleXor,
     .syncScope = syncScope,
     .shuffleIndex = shuffleIndex,

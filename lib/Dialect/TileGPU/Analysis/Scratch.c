@@ -10,8 +10,39 @@ int tileScratchElementBytes(MlirType type) {
   return bytes ? (int)bytes : 8; /* pointers */
 }
 
+/* What the way through shared memory costs beside its accesses: addresses, the barrier inside and the one that
+ * frees the scratch for the next op. */
+enum { SCRATCH_OVERHEAD = 24 };
+
+/* log2 of the elements that the inputs reach. */
+static int reachedBits(const TileLayout *layout, TileLayoutDimMask inputs) {
+  TileLayout part;
+  int bits = 0;
+  tileLayoutSublayout(layout, inputs, UINT32_MAX, &part);
+  for (int dim = 0; dim < TileLayoutDim_Count; ++dim)
+    bits += part.bits[dim] - __builtin_popcount(tileLayoutFreeMask(&part, (TileLayoutDim)dim));
+  return bits;
+}
+
+/* Whether no two warps hold the same element. */
+static bool warpsAreDisjoint(const TileLayout *layout) {
+  TileLayoutDimMask own = TILE_LAYOUT_DIM(TileLayoutDim_Register) | TILE_LAYOUT_DIM(TileLayoutDim_Lane);
+  return reachedBits(layout, own) + layout->bits[TileLayoutDim_Warp] ==
+         reachedBits(layout, own | TILE_LAYOUT_DIM(TileLayoutDim_Warp));
+}
+
+/* Shuffles where they are cheaper, or where shared memory does not suffice. */
+static void planShuffles(const TileLayout *from, const TileLayout *to, bool scratchFits,
+                         TileConvertPlan *out) {
+  if (out->conversion.kind != TileConversion_Lane || tileLayoutNumBlocks(from) > 1 ||
+      !tileLayoutPlanShuffles(from, to, &out->shuffle))
+    return;
+  out->byShuffles = !scratchFits ||
+                    tileShuffleCost(&out->shuffle, out->elementBits) <= out->scratch.cost + SCRATCH_OVERHEAD;
+}
+
 bool tileConvertPlan(const TileLayout *from, const TileLayout *to, MlirType element,
-                     const TileTargetInfo *target, TileConvertPlan *out) {
+                     const TileTargetInfo *target, int64_t limit, TileConvertPlan *out) {
   *out = (TileConvertPlan){.elementBits = 8 * tileScratchElementBytes(element)};
   if (!tileLayoutConversion(from, to, &out->conversion))
     return false;
@@ -24,8 +55,18 @@ bool tileConvertPlan(const TileLayout *from, const TileLayout *to, MlirType elem
                                 .maxVectorBits =
                                     (int32_t)(target->maxVectorBits < 128 ? target->maxVectorBits : 128),
                                 .banks = (int32_t)target->sharedBanks,
-                                .maxBytes = target->sharedPerBlockDefault};
-  return tileLayoutPlanScratch(&out->from, &out->to, &options, &out->scratch);
+                                .maxBytes = limit ? limit : target->sharedPerBlockDefault};
+  bool fits = tileLayoutPlanScratch(&out->from, &out->to, &options, &out->scratch);
+  planShuffles(from, to, fits, out);
+  out->warpLocal =
+      out->conversion.kind == TileConversion_Lane && !out->scratch.roundBits && warpsAreDisjoint(from);
+  return fits || out->byShuffles;
+}
+
+bool tileConvertPlanOf(MlirOperation op, const TileLayout *from, const TileLayout *to,
+                       const TileTargetInfo *target, TileConvertPlan *out) {
+  return tileConvertPlan(from, to, mlirValueGetType(mlirOperationGetOperand(op, 0)), target,
+                         tileGetIntAttr(op, "tile_gpu.scratch_limit", 0), out);
 }
 
 /* Every basis vector lies along the axis or has nothing of it. */
@@ -118,10 +159,10 @@ static MlirLogicalResult convertBytes(MlirOperation op, const TileTargetInfo *ta
   if (!tileLayoutOfType(type, &from) ||
       !tileLayoutOfType(mlirValueGetType(mlirOperationGetResult(op, 0)), &to))
     return tileEmitOpError(op, "got a tensor without a layout, expected one on operand and result");
-  if (!tileConvertPlan(&from, &to, type, target, &plan))
+  if (!tileConvertPlanOf(op, &from, &to, target, &plan))
     return tileEmitOpError(op, "needs at least %lld bytes of shared memory, %s has %u for a block",
                            (long long)plan.scratch.bytes, target->chip, target->sharedPerBlockDefault);
-  *out_bytes = plan.conversion.kind > TileConversion_Register ? plan.scratch.bytes : 0;
+  *out_bytes = plan.conversion.kind > TileConversion_Register && !plan.byShuffles ? plan.scratch.bytes : 0;
   return tileSuccess();
 }
 
