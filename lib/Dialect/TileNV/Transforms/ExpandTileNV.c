@@ -6,12 +6,8 @@
  *        "=r,=r,=r,=r,0,1,2,3,l,b" ...
  *
  * requires: nothing.  ensures: no tile_nv op is left. */
-#include "mlir-c/Dialect/LLVM.h"
-#include "tile-c/Dialect/LLVM.h"
-#include "tile-c/Dialect/TileNV.h"
+#include "Expand.h"
 #include "tile-c/Passes.h"
-#include "tile-c/Support/Arena.h"
-#include "tile-c/Support/StringBuilder.h"
 #include <stdlib.h>
 
 /* How an access's value splits into registers of inline PTX. */
@@ -89,17 +85,19 @@ static MlirValue emitJoin(TileBuilder b, MlirLocation loc, const Shape *s, MlirT
   return v;
 }
 
-static LLVMInlineAsmOp emitAsm(TileBuilder b, MlirLocation loc, MlirType result, intptr_t n,
-                               const MlirValue *operands, const TileStringBuilder *text,
-                               const TileStringBuilder *constraints) {
+MlirValue tileExpandToAsm(TileBuilder b, MlirLocation loc, MlirType result, intptr_t n,
+                          const MlirValue *operands, const TileStringBuilder *text,
+                          const TileStringBuilder *constraints) {
   MlirContext context = mlirLocationGetContext(loc);
   LLVMInlineAsmOpAttrs attrs = {.has_side_effects = mlirUnitAttrGet(context)};
-  return llvmInlineAsmOpCreate(
+  LLVMInlineAsmOp made = llvmInlineAsmOpCreate(
       b, loc, result, n, operands, mlirStringAttrGet(context, mlirStringRefCreate(text->data, text->length)),
       mlirStringAttrGet(context, mlirStringRefCreate(constraints->data, constraints->length)), &attrs);
+  return result.ptr ? llvmInlineAsmOpGetRes(made) : (MlirValue){NULL};
 }
 
-static void expandLoad(TileBuilder b, TileNVLoadOp load) {
+static void expandLoad(TileBuilder b, MlirOperation op) {
+  TileNVLoadOp load = tileNVLoadOpCast(op);
   MlirLocation loc = mlirOperationGetLocation(load.op);
   MlirContext context = mlirLocationGetContext(loc);
   MlirType type = mlirValueGetType(tileNVLoadOpGetResult(load));
@@ -125,8 +123,8 @@ static void expandLoad(TileBuilder b, TileNVLoadOp load) {
     tileStringAppendFormat(&constraints, "%d,", i);
   tileStringAppendText(&constraints, "l,b");
 
-  LLVMInlineAsmOp inlined = emitAsm(b, loc, result, s.count + 2, operands, &text, &constraints);
-  MlirValue loaded = llvmInlineAsmOpGetRes(inlined), words[4] = {loaded};
+  MlirValue loaded = tileExpandToAsm(b, loc, result, s.count + 2, operands, &text, &constraints);
+  MlirValue words[4] = {loaded};
   for (int64_t i = 0; s.count > 1 && i < s.count; ++i)
     words[i] = llvmExtractValueOpGetRes(
         llvmExtractValueOpCreate(b, loc, word, loaded, mlirDenseI64ArrayGet(context, 1, &i)));
@@ -135,7 +133,8 @@ static void expandLoad(TileBuilder b, TileNVLoadOp load) {
   tileStringRelease(&constraints);
 }
 
-static void expandStore(TileBuilder b, TileNVStoreOp store) {
+static void expandStore(TileBuilder b, MlirOperation op) {
+  TileNVStoreOp store = tileNVStoreOpCast(op);
   MlirLocation loc = mlirOperationGetLocation(store.op);
   Shape s = shapeOf(mlirValueGetType(tileNVStoreOpGetValue(store)));
   MlirValue operands[6];
@@ -153,21 +152,69 @@ static void expandStore(TileBuilder b, TileNVStoreOp store) {
   for (int i = 0; i < s.count; ++i)
     tileStringAppendFormat(&constraints, "%c,", constraintOf(&s));
   tileStringAppendText(&constraints, "l,b");
-  emitAsm(b, loc, (MlirType){NULL}, s.count + 2, operands, &text, &constraints);
+  tileExpandToAsm(b, loc, (MlirType){NULL}, s.count + 2, operands, &text, &constraints);
   tileStringRelease(&text);
   tileStringRelease(&constraints);
 }
 
+static const TileExpand expansions[TileOp_Count] = {
+    [TileOp_TileNV_Load] = expandLoad,
+    [TileOp_TileNV_Store] = expandStore,
+    [TileOp_TileNV_Wgmma] = tileExpandWgmma,
+    [TileOp_TileNV_WgmmaWait] = tileExpandWgmmaWait,
+    [TileOp_TileNV_MBarrierInit] = tileExpandMBarrierInit,
+    [TileOp_TileNV_MBarrierInval] = tileExpandMBarrierInval,
+    [TileOp_TileNV_MBarrierExpect] = tileExpandMBarrierExpect,
+    [TileOp_TileNV_MBarrierArrive] = tileExpandMBarrierArrive,
+    [TileOp_TileNV_MBarrierWait] = tileExpandMBarrierWait,
+    [TileOp_TileNV_TmaLoad] = tileExpandTmaLoad,
+    [TileOp_TileNV_TmaStore] = tileExpandTmaStore,
+    [TileOp_TileNV_PrefetchTensorMap] = tileExpandPrefetchTensorMap,
+    [TileOp_NVVM_BarrierArrive] = tileExpandBarrierArrive,
+};
+
+// ---- Attributes that LLVM does not know ----
+
+static bool isOurs(MlirNamedAttribute attr) {
+  MlirStringRef name = mlirIdentifierStr(attr.name);
+  return (name.length > 5 && !memcmp(name.data, "tile.", 5)) ||
+         (name.length > 9 && !memcmp(name.data, "tile_gpu.", 9));
+}
+
+static MlirAttribute withoutOurs(MlirAttribute dictionary, TileArena *arena) {
+  intptr_t n = mlirDictionaryAttrGetNumElements(dictionary), kept = 0;
+  MlirNamedAttribute *all = tileArenaAlloc(arena, (size_t)n + 1, sizeof *all);
+  for (intptr_t i = 0; i < n; ++i) {
+    all[kept] = mlirDictionaryAttrGetElement(dictionary, i);
+    kept += !isOurs(all[kept]);
+  }
+  return mlirDictionaryAttrGet(mlirAttributeGetContext(dictionary), kept, all);
+}
+
+/* Attributes of parameters have been read by whom they concern; translation would warn of them. */
+static void dropArgumentAttributes(LLVMLLVMFuncOp function) {
+  MlirAttribute old = llvmLLVMFuncOpGetArgAttrsAttr(function);
+  TileArena arena = {0};
+  if (!old.ptr)
+    return;
+  intptr_t n = mlirArrayAttrGetNumElements(old);
+  MlirAttribute *kept = tileArenaAlloc(&arena, (size_t)n + 1, sizeof *kept);
+  for (intptr_t i = 0; i < n; ++i)
+    kept[i] = withoutOurs(mlirArrayAttrGetElement(old, i), &arena);
+  llvmLLVMFuncOpSetArgAttrsAttr(function, mlirArrayAttrGet(mlirAttributeGetContext(old), n, kept));
+  tileArenaRelease(&arena);
+}
+
 static MlirWalkResult expand(MlirOperation op, void *user) {
-  TileOpKind kind = tileOpKind(op);
-  if (kind != TileOp_TileNV_Load && kind != TileOp_TileNV_Store)
+  TileExpand expansion = expansions[tileOpKind(op)];
+  LLVMLLVMFuncOp function = llvmLLVMFuncOpCast(op);
+  if (!llvmLLVMFuncOpIsNull(function))
+    dropArgumentAttributes(function);
+  if (!expansion)
     return MlirWalkResultAdvance;
   TileBuilder b = *(TileBuilder *)user;
   mlirRewriterBaseSetInsertionPointBefore(b, op);
-  if (kind == TileOp_TileNV_Load)
-    expandLoad(b, tileNVLoadOpCast(op));
-  else
-    expandStore(b, tileNVStoreOpCast(op));
+  expansion(b, op);
   mlirRewriterBaseEraseOp(b, op);
   return MlirWalkResultAdvance;
 }

@@ -73,4 +73,6 @@ def TileNV_StoreOp : TileNV_Op<"store", [MemoryEffects<[MemWrite]>]> {
   }];
 }
 
+include "tile/Dialect/TileNV/IR/TileNVHopperOps.td"
+
 #endif

@@ -1,0 +1,27 @@
+/* TensorMap.h - the tensor maps that a lowered kernel takes after its parameters.
+ *
+ * The llvm.func has a discardable attribute
+ *   tile_gpu.tensor_maps = [{base = 0 : i32, element = f16, sizes = array<i32: 5, 3>, strides = array<i32: 5>,
+ *                            box = array<i32: 64, 128>, swizzle = 128 : i32}, ...]
+ * with one entry for each of its last parameters, which are the maps. `base`, `sizes` and `strides` are numbers of
+ * parameters, innermost dimension first; the innermost stride is 1 and left out. -1: none. `size_factors` and
+ * `stride_factors` (array<i64>, 1 where missing) multiply them, or stand alone. `nan` (unit): what lies outside
+ * is NaN. */
+#ifndef TILE_C_TENSORMAP_H
+#define TILE_C_TENSORMAP_H
+#include "mlir-c/IR.h"
+#include "tile-c/Manifest.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Tensor maps among the function's last parameters.
+intptr_t tileTensorMapCount(MlirOperation function);
+/// Recipe i; a member that is missing or of another kind reads as 0.
+TileTensorMap tileTensorMapGet(MlirOperation function, intptr_t i);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

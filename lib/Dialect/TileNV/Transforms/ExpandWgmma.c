@@ -1,0 +1,187 @@
+/* ExpandWgmma.c - warp-group products as inline PTX.
+ *
+ *   %r = tile_nv.wgmma %acc, [%a], %b, scale = %s n = 8 f16, f16 : !llvm.struct<(f32, f32, f32, f32)>, i64
+ * becomes
+ *   %r = llvm.inline_asm "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, ..., $3}, $4, $5, $6, 1, 1, 0, 0;",
+ *        "=f,=f,=f,=f,l,l,b,0,1,2,3,~{memory}" %a, %b, %s, (fields of %acc)
+ *
+ * The accumulator is tied, so that it stays in its registers; the products in flight and the wait name the
+ * same registers, which is all that keeps LLVM and ptxas from touching them in between. */
+#include "Expand.h"
+
+/* Fields of a struct appended to out; their constraint letters as "=f," or so. */
+static void takeApart(TileBuilder b, MlirLocation loc, MlirValue value, MlirValue *out) {
+  MlirType type = mlirValueGetType(value);
+  for (int64_t i = 0; i < mlirLLVMStructTypeGetNumElementTypes(type); ++i)
+    out[i] = llvmExtractValueOpGetRes(
+        llvmExtractValueOpCreate(b, loc, mlirLLVMStructTypeGetElementType(type, (intptr_t)i), value,
+                                 mlirDenseI64ArrayGet(mlirLocationGetContext(loc), 1, &i)));
+}
+
+static char letterOf(MlirType type) { return mlirTypeIsAF32(type) ? 'f' : 'r'; }
+
+static const struct {
+  const char *name;
+  int bits;
+} elements[] = {[TileNVWgmmaType_F16] = {"f16", 16},   [TileNVWgmmaType_BF16] = {"bf16", 16},
+                [TileNVWgmmaType_TF32] = {"tf32", 32}, [TileNVWgmmaType_E4M3] = {"e4m3", 8},
+                [TileNVWgmmaType_E5M2] = {"e5m2", 8},  [TileNVWgmmaType_S8] = {"s8", 8},
+                [TileNVWgmmaType_U8] = {"u8", 8}};
+
+static bool isInteger(TileNVWgmmaType type) {
+  return type == TileNVWgmmaType_S8 || type == TileNVWgmmaType_U8;
+}
+
+/* "m64n256k16.f32.f16.f16". */
+static void appendName(TileStringBuilder *text, TileNVWgmmaOp op, MlirType field) {
+  TileNVWgmmaType a = tileNVWgmmaOpGetAType(op), b = tileNVWgmmaOpGetBType(op);
+  const char *sum = isInteger(a) ? "s32" : mlirTypeIsAF32(field) ? "f32" : "f16";
+  tileStringAppendFormat(text, "wgmma.mma_async.sync.aligned.m64n%dk%d%s.%s.%s.%s ",
+                         (int)tileNVWgmmaOpGetN(op), 256 / elements[a].bits,
+                         tileNVWgmmaOpGetSaturate(op) ? ".satfinite" : "", sum, elements[a].name,
+                         elements[b].name);
+}
+
+/* What follows the operands: scale-d, then signs and, for 16-bit elements, directions. */
+static void appendModifiers(TileStringBuilder *text, TileNVWgmmaOp op, int scale) {
+  TileNVWgmmaType a = tileNVWgmmaOpGetAType(op);
+  if (scale >= 0)
+    tileStringAppendFormat(text, ", $%d", scale);
+  else
+    tileStringAppendText(text, ", 1");
+  if (!isInteger(a))
+    tileStringAppendFormat(text, ", %s, %s", tileNVWgmmaOpGetNegateA(op) ? "-1" : "1",
+                           tileNVWgmmaOpGetNegateB(op) ? "-1" : "1");
+  if (elements[a].bits == 16 && tileNVWgmmaOpGetNumA(op) == 1)
+    tileStringAppendFormat(text, ", %d", tileNVWgmmaOpGetTransA(op));
+  if (elements[a].bits == 16)
+    tileStringAppendFormat(text, ", %d", tileNVWgmmaOpGetTransB(op));
+  tileStringAppendText(text, ";");
+}
+
+static void appendList(TileStringBuilder *text, int first, int n) {
+  tileStringAppendText(text, "{");
+  for (int i = 0; i < n; ++i)
+    tileStringAppendFormat(text, "%s$%d", i ? ", " : "", first + i);
+  tileStringAppendText(text, "}");
+}
+
+static void appendOutputs(TileStringBuilder *constraints, intptr_t n, const MlirValue *values) {
+  for (intptr_t i = 0; i < n; ++i)
+    tileStringAppendFormat(constraints, "=%c,", letterOf(mlirValueGetType(values[i])));
+}
+static void appendTies(TileStringBuilder *constraints, intptr_t n) {
+  for (intptr_t i = 0; i < n; ++i)
+    tileStringAppendFormat(constraints, "%d,", (int)i);
+  tileStringAppendText(constraints, "~{memory}");
+}
+
+void tileExpandWgmma(TileBuilder b, MlirOperation operation) {
+  TileNVWgmmaOp op = tileNVWgmmaOpCast(operation);
+  MlirLocation loc = mlirOperationGetLocation(operation);
+  MlirType type = mlirValueGetType(tileNVWgmmaOpGetAccumulator(op));
+  const int n = (int)mlirLLVMStructTypeGetNumElementTypes(type), numA = (int)tileNVWgmmaOpGetNumA(op);
+  TileArena arena = {0};
+  MlirValue *fields = tileArenaAlloc(&arena, (size_t)n, sizeof *fields);
+  MlirValue *operands = tileArenaAlloc(&arena, (size_t)n + 8, sizeof *operands);
+  MlirValue scale = tileNVWgmmaOpGetScale(op);
+  TileStringBuilder text = {0}, constraints = {0};
+  int used = 0;
+  takeApart(b, loc, tileNVWgmmaOpGetAccumulator(op), fields);
+  appendName(&text, op, mlirValueGetType(fields[0]));
+  appendList(&text, 0, n);
+  tileStringAppendText(&text, ", ");
+  if (numA == 1)
+    tileStringAppendFormat(&text, "$%d", n);
+  else
+    appendList(&text, n, numA);
+  tileStringAppendFormat(&text, ", $%d", n + numA);
+  appendModifiers(&text, op, scale.ptr ? n + numA + 1 : -1);
+  appendOutputs(&constraints, n, fields);
+  for (int i = 0; i < numA; ++i)
+    operands[used++] = tileNVWgmmaOpGetA(op, i);
+  tileStringAppendText(&constraints, numA == 1 ? "l," : "r,r,r,r,");
+  operands[used++] = tileNVWgmmaOpGetB(op);
+  tileStringAppendText(&constraints, "l,");
+  if (scale.ptr) {
+    operands[used++] = scale;
+    tileStringAppendText(&constraints, "b,");
+  }
+  for (int i = 0; i < n; ++i)
+    operands[used++] = fields[i];
+  appendTies(&constraints, n);
+  mlirValueReplaceAllUsesOfWith(tileNVWgmmaOpGetResult(op),
+                                tileExpandToAsm(b, loc, type, used, operands, &text, &constraints));
+  tileStringRelease(&text);
+  tileStringRelease(&constraints);
+  tileArenaRelease(&arena);
+}
+
+// ---- Waiting ----
+
+/* Fields [first, first + n) of `all` as a struct of this type. */
+static MlirValue putTogether(TileBuilder b, MlirLocation loc, MlirType type, const MlirValue *fields) {
+  MlirValue v = llvmPoisonOpGetRes(llvmPoisonOpCreate(b, loc, type));
+  for (int64_t i = 0; i < mlirLLVMStructTypeGetNumElementTypes(type); ++i)
+    v = llvmInsertValueOpGetRes(llvmInsertValueOpCreate(
+        b, loc, type, v, fields[i], mlirDenseI64ArrayGet(mlirLocationGetContext(loc), 1, &i)));
+  return v;
+}
+
+static intptr_t countFields(TileNVWgmmaWaitOp op) {
+  intptr_t total = 0;
+  for (intptr_t i = 0; i < tileNVWgmmaWaitOpGetNumValues(op); ++i)
+    total += mlirLLVMStructTypeGetNumElementTypes(mlirValueGetType(tileNVWgmmaWaitOpGetValues(op, i)));
+  return total;
+}
+
+/* The tied wait: result fields in `out`. */
+static void emitTiedWait(TileBuilder b, MlirLocation loc, intptr_t total, MlirValue *fields,
+                         const TileStringBuilder *text, TileArena *arena) {
+  MlirContext context = mlirLocationGetContext(loc);
+  MlirType *types = tileArenaAlloc(arena, (size_t)total + 1, sizeof *types);
+  TileStringBuilder constraints = {0};
+  for (intptr_t i = 0; i < total; ++i)
+    types[i] = mlirValueGetType(fields[i]);
+  appendOutputs(&constraints, total, fields);
+  appendTies(&constraints, total);
+  MlirType all = total > 1 ? mlirLLVMStructTypeLiteralGet(context, total, types, false) : types[0];
+  MlirValue result = tileExpandToAsm(b, loc, all, total, fields, text, &constraints);
+  if (total == 1)
+    fields[0] = result;
+  else
+    takeApart(b, loc, result, fields);
+  tileStringRelease(&constraints);
+}
+
+void tileExpandWgmmaWait(TileBuilder b, MlirOperation operation) {
+  TileNVWgmmaWaitOp op = tileNVWgmmaWaitOpCast(operation);
+  MlirLocation loc = mlirOperationGetLocation(operation);
+  const intptr_t total = countFields(op), n = tileNVWgmmaWaitOpGetNumValues(op);
+  TileArena arena = {0};
+  MlirValue *fields = tileArenaAlloc(&arena, (size_t)total + 1, sizeof *fields);
+  TileStringBuilder text = {0}, constraints = {0};
+  tileStringAppendFormat(&text, "wgmma.wait_group.sync.aligned %d;", (int)tileNVWgmmaWaitOpGetPending(op));
+  intptr_t at = 0;
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirValue value = tileNVWgmmaWaitOpGetValues(op, i);
+    takeApart(b, loc, value, fields + at);
+    at += mlirLLVMStructTypeGetNumElementTypes(mlirValueGetType(value));
+  }
+  if (total) {
+    emitTiedWait(b, loc, total, fields, &text, &arena);
+  } else {
+    tileStringAppendText(&constraints, "~{memory}");
+    tileExpandToAsm(b, loc, (MlirType){NULL}, 0, NULL, &text, &constraints);
+  }
+  at = 0;
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirValue old = tileNVWgmmaWaitOpGetResults(op, i);
+    MlirType type = mlirValueGetType(old);
+    mlirValueReplaceAllUsesOfWith(old, putTogether(b, loc, type, fields + at));
+    at += mlirLLVMStructTypeGetNumElementTypes(type);
+  }
+  tileStringRelease(&text);
+  tileStringRelease(&constraints);
+  tileArenaRelease(&arena);
+}
