@@ -4,7 +4,7 @@
  * Plain C with no LLVM behind it; part of both libtile and libtile_rt. docs/manifest.md describes the JSON
  * text member by member. A launcher needs nothing else than a manifest and its binary.
  *
- * Parameters are the source's, in order; hidden ones follow. A launch of a grid of `programs` has
+ * Parameters are the source's, in order; hidden ones follow, and after them tensor maps. A launch of a grid of `programs` has
  *   blocks  = programs.x * numCtas, programs.y, programs.z   (or what the grid rule says)
  *   threads = threadsPerWarp * (numWarps + extraWarps), 1, 1
  *   dynamic shared bytes = sharedStatic ? 0 : sharedBytes */
@@ -65,6 +65,25 @@ typedef enum TileHiddenKind {
   TileHiddenKind_ProgramsZ  ///< ("programs_z")
 } TileHiddenKind;
 
+/// A number that the launcher computes: `factor` times the value of a parameter, or `factor` alone.
+typedef struct TileMapNumber {
+  int param; ///< position among the values that the kernel is launched with; -1: none
+  int64_t factor;
+} TileMapNumber;
+
+/// How the launcher makes a tensor map, which the copy engine of sm_90 reads (CUDA driver API,
+/// cuTensorMapEncodeTiled): 128 bytes, passed by value after the hidden parameters. Innermost dimension first.
+typedef struct TileTensorMap {
+  int base; ///< position of the pointer among the values that the kernel is launched with
+  TileElementType type;
+  unsigned rank;                        ///< 1 to TILE_MAX_RANK
+  TileMapNumber sizes[TILE_MAX_RANK];   ///< elements
+  TileMapNumber strides[TILE_MAX_RANK]; ///< elements between neighbours; the first, 1, is not in the manifest
+  unsigned box[TILE_MAX_RANK];          ///< elements of one copy, at most 256 each
+  unsigned swizzleBytes;                ///< 0, 32, 64 or 128
+  bool fillsNaN;                        ///< elements outside the tensor are NaN, else 0
+} TileTensorMap;
+
 typedef enum TileGridRuleKind {
   TileGridRule_None,      ///< one block (or cluster) a program
   TileGridRule_Persistent ///< min(programs, processors * blocksPerProcessor) blocks in x, which loop over the
@@ -77,6 +96,8 @@ typedef struct TileManifestKernel {
   size_t numParams;
   const TileHiddenKind *hidden;
   size_t numHidden;
+  const TileTensorMap *tensorMaps;
+  size_t numTensorMaps;
   unsigned numWarps;       ///< warps of the program; at least 1
   unsigned threadsPerWarp; ///< 32 or 64
   unsigned extraWarps;     ///< warps beside those (producers of a specialised kernel)

@@ -5,6 +5,7 @@
 #include "tile-c/Dialect/TT.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/IR.h"
+#include "tile-c/TensorMap.h"
 
 static MlirType pointee(MlirType type) {
   if (tilePtrTypeIsA(type))
@@ -86,7 +87,7 @@ static MlirLogicalResult collectKernel(TileKernelManifest *m, const TileSession 
                                        const TileKernelView *view, TileManifestKernel *kernel) {
   const TileCompileOptions *options = tileSessionGetOptions(session);
   const TileTargetInfo *target = tileSessionGetTarget(session);
-  intptr_t n = mlirBlockGetNumArguments(view->entry);
+  intptr_t n = mlirBlockGetNumArguments(view->entry) - tileTensorMapCount(view->op);
   TileManifestParam *params = tileArenaAlloc(&m->arena, (size_t)n, sizeof *params);
   for (intptr_t i = 0; i < n; ++i)
     if (tileFailed(collectParam(m, view, i, &params[i])))
@@ -120,27 +121,42 @@ MlirLogicalResult tileKernelManifestCollect(TileKernelManifest *m, const TileSes
   return tileSuccess();
 }
 
-/// An attribute of the kernel's function, else of the module.
-static int64_t resource(MlirModule module, const char *kernel, const char *name) {
-  MlirOperation top = mlirModuleGetOperation(module);
-  int64_t value = tileGetIntAttr(top, name, 0);
+/// The kernel's function, lowered or not; null if there is none.
+static MlirOperation findKernel(MlirModule module, const char *kernel) {
   for (MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module)); !mlirOperationIsNull(op);
        op = mlirOperationGetNextInBlock(op)) {
     MlirAttribute symbol = mlirOperationGetAttributeByName(op, mlirSymbolTableGetSymbolAttributeName());
     if (!mlirAttributeIsNull(symbol) && mlirStringRefEqual(mlirStringAttrGetValue(symbol), tileStr(kernel)))
-      return tileGetIntAttr(op, name, value);
+      return op;
   }
-  return value;
+  return (MlirOperation){NULL};
+}
+
+/// An attribute of the kernel's function, else of the module.
+static int64_t resource(MlirModule module, MlirOperation kernel, const char *name) {
+  int64_t value = tileGetIntAttr(mlirModuleGetOperation(module), name, 0);
+  return kernel.ptr ? tileGetIntAttr(kernel, name, value) : value;
+}
+
+static void collectTensorMaps(TileKernelManifest *m, MlirOperation function, TileManifestKernel *kernel) {
+  kernel->numTensorMaps = (size_t)tileTensorMapCount(function);
+  TileTensorMap *maps = tileArenaAlloc(&m->arena, kernel->numTensorMaps + 1, sizeof *maps);
+  for (size_t i = 0; i < kernel->numTensorMaps; ++i)
+    maps[i] = tileTensorMapGet(function, (intptr_t)i);
+  kernel->tensorMaps = maps;
 }
 
 void tileKernelManifestComplete(TileKernelManifest *m, const TileSession *session) {
   MlirModule module = tileSessionGetModule(session);
   for (size_t i = 0; i < m->manifest.numKernels; ++i) {
     TileManifestKernel *kernel = &m->kernels[i];
+    MlirOperation function = findKernel(module, kernel->name);
     kernel->numWarps =
         (unsigned)tileGetIntAttr(mlirModuleGetOperation(module), "tile_gpu.num_warps", kernel->numWarps);
-    kernel->sharedBytes = (unsigned)resource(module, kernel->name, "tile_gpu.shared");
-    kernel->extraWarps = (unsigned)resource(module, kernel->name, "tile_gpu.extra_warps");
+    kernel->sharedBytes = (unsigned)resource(module, function, "tile_gpu.shared");
+    kernel->extraWarps = (unsigned)resource(module, function, "tile_gpu.extra_warps");
+    if (function.ptr)
+      collectTensorMaps(m, function, kernel);
   }
 }
 

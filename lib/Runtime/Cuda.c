@@ -41,6 +41,7 @@ static const TileDriverSymbol symbols[] = {
     {"cuEventRecord", offsetof(CudaApi, eventRecord), false},
     {"cuEventSynchronize", offsetof(CudaApi, eventSynchronize), false},
     {"cuEventElapsedTime", offsetof(CudaApi, eventElapsedTime), false},
+    {"cuTensorMapEncodeTiled", offsetof(CudaApi, tensorMapEncodeTiled), true}, // since 12.0
 };
 
 static TileErrorCode codeOf(CUresult result) {
@@ -189,6 +190,48 @@ static int launch(TileDevice *device, void *function, const TileLaunchShape *sha
   return api->launchKernelEx(&config, function, params, NULL);
 }
 
+/// CUtensorMapDataType; -1: none.
+static int mapType(TileElementType type) {
+  switch (type) {
+  case TileElementType_F16:
+    return 6;
+  case TileElementType_F32:
+    return 7;
+  case TileElementType_F64:
+    return 8;
+  case TileElementType_BF16:
+    return 9;
+  default:
+    switch (tileElementTypeBits(type)) {
+    case 8:
+      return 0;
+    case 16:
+      return 1;
+    case 32:
+      return 2;
+    case 64:
+      return 4;
+    default:
+      return -1;
+    }
+  }
+}
+
+static int encodeTensorMap(TileDevice *device, const TileTensorMap *map, TileDeviceAddress base,
+                           const uint64_t *sizes, const uint64_t *strides, void *out_map) {
+  enum { NoInterleave = 0, Promote256 = 3 };
+  static const uint32_t ones[TILE_MAX_RANK] = {1, 1, 1, 1, 1};
+  const int swizzle = map->swizzleBytes == 128  ? 3
+                      : map->swizzleBytes == 64 ? 2
+                      : map->swizzleBytes == 32 ? 1
+                                                : 0;
+  if (!apiOf(device)->tensorMapEncodeTiled || mapType(map->type) < 0)
+    return CUDA_ERROR_NOT_SUPPORTED;
+  return apiOf(device)->tensorMapEncodeTiled(out_map, mapType(map->type), map->rank, (void *)(uintptr_t)base,
+                                             sizes, strides, map->box, ones, NoInterleave, swizzle,
+                                             Promote256, map->fillsNaN);
+}
+
 static int createEvent(TileDevice *device, void **out_event) {
   return apiOf(device)->eventCreate(out_event, 0);
 }
@@ -227,6 +270,7 @@ const TileDriver tileCudaDriver = {
     .getFunction = getFunction,
     .prepareFunction = prepareFunction,
     .launch = launch,
+    .encodeTensorMap = encodeTensorMap,
     .createEvent = createEvent,
     .destroyEvent = destroyEvent,
     .recordEvent = recordEvent,

@@ -89,6 +89,10 @@ typedef struct CudaApi {
   CUresult (*eventRecord)(CUevent event, CUstream stream);
   CUresult (*eventSynchronize)(CUevent event);
   CUresult (*eventElapsedTime)(float *milliseconds, CUevent start, CUevent stop);
+  CUresult (*tensorMapEncodeTiled)(void *map, int type, uint32_t rank, void *address, const uint64_t *sizes,
+                                   const uint64_t *strides, const uint32_t *box,
+                                   const uint32_t *elementStrides, int interleave, int swizzle,
+                                   int l2Promotion, int fill);
 } CudaApi;
 
 #endif

@@ -53,6 +53,9 @@ typedef struct TileDriver {
   int (*prepareFunction)(TileDevice *device, void *function, const TileManifestKernel *contract);
   int (*launch)(TileDevice *device, void *function, const TileLaunchShape *shape, void **params,
                 void *stream);
+  /// Sizes in elements; strides in bytes, without the innermost dimension's. Null: there are no tensor maps.
+  int (*encodeTensorMap)(TileDevice *device, const TileTensorMap *map, TileDeviceAddress base,
+                         const uint64_t *sizes, const uint64_t *strides, void *out_map);
   int (*createEvent)(TileDevice *device, void **out_event);
   int (*destroyEvent)(TileDevice *device, void *event);
   int (*recordEvent)(TileDevice *device, void *event, void *stream);
@@ -84,5 +87,13 @@ bool tileBinaryTargetOf(const void *data, size_t size, char *out_target, size_t 
 /// the manifest.
 TileErrorCode tileModuleCheck(const TileDeviceInfo *info, const void *data, size_t size, const char *target,
                               TileError *out_error);
+
+// ---- TensorMap.c ----
+
+enum { TILE_TENSOR_MAP_BYTES = 128 };
+
+/// Makes all tensor maps of a kernel; params[i] points to launch value i.
+TileErrorCode tileTensorMapsEncode(TileDevice *device, const TileManifestKernel *contract,
+                                   void *const *params, char *out_maps, TileError *out_error);
 
 #endif

@@ -89,6 +89,40 @@ static json_t *hiddenToJson(const TileManifestKernel *kernel) {
   return hidden;
 }
 
+static json_t *numbersToJson(const TileMapNumber *numbers, unsigned first, unsigned rank) {
+  json_t *list = json_array();
+  for (unsigned i = first; i < rank; ++i)
+    json_array_append_new(list, json_pack("[i, I]", numbers[i].param, (json_int_t)numbers[i].factor));
+  return list;
+}
+
+static json_t *tensorMapToJson(const TileTensorMap *map) {
+  json_t *object = json_object(), *box = json_array();
+  bool ok = set(object, "base", json_integer(map->base));
+  for (unsigned i = 0; i < map->rank; ++i)
+    ok &= json_array_append_new(box, json_integer(map->box[i])) == 0;
+  ok &= set(object, "type", json_string(tileElementTypeName(map->type)));
+  ok &= set(object, "sizes", numbersToJson(map->sizes, 0, map->rank));
+  ok &= set(object, "strides", numbersToJson(map->strides, 1, map->rank));
+  ok &= set(object, "box", box);
+  ok &= setUnsigned(object, "swizzle", map->swizzleBytes);
+  ok &= set(object, "nan", json_boolean(map->fillsNaN));
+  if (ok)
+    return object;
+  json_decref(object);
+  return NULL;
+}
+
+static json_t *tensorMapsToJson(const TileManifestKernel *kernel) {
+  json_t *maps = json_array();
+  for (size_t i = 0; i < kernel->numTensorMaps; ++i)
+    if (json_array_append_new(maps, tensorMapToJson(&kernel->tensorMaps[i]))) {
+      json_decref(maps);
+      return NULL;
+    }
+  return maps;
+}
+
 static json_t *clusterToJson(const TileManifestKernel *kernel) {
   json_t *cluster = json_array();
   for (int i = 0; i < 3; ++i)
@@ -101,6 +135,8 @@ static json_t *kernelToJson(const TileManifestKernel *kernel) {
   bool ok = set(object, "name", json_string(kernel->name));
   ok &= set(object, "params", paramsToJson(kernel));
   ok &= set(object, "hidden", hiddenToJson(kernel));
+  if (kernel->numTensorMaps)
+    ok &= set(object, "tensor_maps", tensorMapsToJson(kernel));
   ok &= setUnsigned(object, "num_warps", kernel->numWarps);
   ok &= setUnsigned(object, "threads_per_warp", kernel->threadsPerWarp);
   ok &= setUnsigned(object, "extra_warps", kernel->extraWarps);

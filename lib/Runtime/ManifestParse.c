@@ -201,6 +201,75 @@ static TileErrorCode readHidden(Reader *reader, const json_t *object, TileManife
   return TileError_None;
 }
 
+/// Pairs [param, factor] into numbers[first] to numbers[rank - 1].
+static TileErrorCode readNumbers(Reader *reader, const json_t *object, const char *key, unsigned first,
+                                 unsigned rank, TileMapNumber *numbers) {
+  const json_t *list = json_object_get(object, key);
+  if (json_array_size(list) != rank - first)
+    return wrong(reader, key, list, "a pair of integers for each dimension");
+  for (unsigned i = first; i < rank; ++i) {
+    const json_t *pair = json_array_get(list, i - first), *param = json_array_get(pair, 0);
+    if (json_array_size(pair) != 2 || !json_is_integer(param) || !json_is_integer(json_array_get(pair, 1)) ||
+        json_integer_value(param) < -1 || json_integer_value(param) > INT_MAX)
+      return wrong(reader, key, pair, "pairs of integers");
+    numbers[i] = (TileMapNumber){(int)json_integer_value(param), json_integer_value(json_array_get(pair, 1))};
+  }
+  return TileError_None;
+}
+
+static TileErrorCode readMapBox(Reader *reader, const json_t *object, TileTensorMap *map) {
+  const json_t *box;
+  TileErrorCode code = readList(reader, object, "box", &box);
+  map->rank = (unsigned)json_array_size(box);
+  if (code || map->rank < 1 || map->rank > TILE_MAX_RANK)
+    return code ? code : wrong(reader, "box", box, "a list of 1 to 5 integers");
+  for (unsigned i = 0; i < map->rank; ++i) {
+    const json_t *extent = json_array_get(box, i);
+    if (!json_is_integer(extent) || json_integer_value(extent) < 1 || json_integer_value(extent) > 256)
+      return wrong(reader, "box", extent, "integers from 1 to 256");
+    map->box[i] = (unsigned)json_integer_value(extent);
+  }
+  return TileError_None;
+}
+
+static TileErrorCode readTensorMap(Reader *reader, const json_t *object, TileTensorMap *map) {
+  TileErrorCode code;
+  const char *type;
+  int64_t base;
+  if ((code = readInteger(reader, object, "base", 0, INT_MAX, -1, &base)) ||
+      (code = readString(reader, object, "type", false, &type)) || (code = readMapBox(reader, object, map)) ||
+      (code = readNumbers(reader, object, "sizes", 0, map->rank, map->sizes)) ||
+      (code = readNumbers(reader, object, "strides", 1, map->rank, map->strides)) ||
+      (code = readUnsigned(reader, object, "swizzle", 0, 128, 0, &map->swizzleBytes)))
+    return code;
+  map->base = (int)base;
+  map->strides[0] = (TileMapNumber){-1, 1};
+  map->fillsNaN = json_is_true(json_object_get(object, "nan"));
+  map->type = tileElementTypeParse(type, strlen(type));
+  return map->type == TileElementType_None
+             ? wrong(reader, "type", json_object_get(object, "type"), "an element type")
+             : TileError_None;
+}
+
+static TileErrorCode readTensorMaps(Reader *reader, const json_t *object, TileManifestKernel *kernel) {
+  const json_t *list = json_object_get(object, "tensor_maps");
+  size_t count = json_array_size(list);
+  TileTensorMap *maps = allocate(reader, count, sizeof *maps);
+  TileErrorCode code = TileError_None;
+  char outer[sizeof reader->path];
+  if (!maps)
+    return outOfMemory(reader);
+  strcpy(outer, reader->path);
+  for (size_t i = 0; !code && i < count; ++i) {
+    snprintf(reader->path, sizeof reader->path, "%.40stensor_maps[%zu].", outer, i);
+    code = readTensorMap(reader, json_array_get(list, i), &maps[i]);
+  }
+  strcpy(reader->path, outer);
+  kernel->tensorMaps = maps;
+  kernel->numTensorMaps = count;
+  return code;
+}
+
 static TileErrorCode readGridRule(Reader *reader, const json_t *object, TileManifestKernel *kernel) {
   const json_t *rule = json_object_get(object, "grid_rule");
   if (!rule || json_is_null(rule))
@@ -248,6 +317,7 @@ static TileErrorCode readKernel(Reader *reader, const json_t *object, bool launc
     return wrong(reader, "", object, "an object");
   if ((code = readString(reader, object, "name", false, &kernel->name)) ||
       (code = readParams(reader, object, kernel)) || (code = readHidden(reader, object, kernel)) ||
+      (code = readTensorMaps(reader, object, kernel)) ||
       (code = readUnsigned(reader, object, "num_warps", least, 64, missing, &kernel->numWarps)) ||
       (code =
            readUnsigned(reader, object, "threads_per_warp", least, 64, missing, &kernel->threadsPerWarp)) ||

@@ -8,8 +8,9 @@ struct TileKernel {
   TileModule *module;
   const TileManifestKernel *contract;
   void *function;
-  void **params;  ///< room for the parts of the source's parameters and the hidden ones
+  void **params;  ///< room for the parts of the source's parameters, the hidden ones and tensor maps
   int32_t *sizes; ///< of descriptors, for one launch
+  char *maps;     ///< the tensor maps, for one launch
   TileDeviceAddress scratch;
   uint64_t scratchBytes;
   TileKernel *next;
@@ -67,6 +68,7 @@ static void freeKernel(TileKernel *kernel) {
   tileDeviceFree(kernel->module->device, kernel->scratch);
   free(kernel->params);
   free(kernel->sizes);
+  free(kernel->maps);
   free(kernel);
 }
 
@@ -121,15 +123,17 @@ TileErrorCode tileModuleGetKernel(TileModule *module, const TileManifestKernel *
   for (size_t i = 0; i < contract->numParams; ++i)
     parts += tileTensorParts(&contract->params[i]);
   TileKernel *kernel = calloc(1, sizeof *kernel);
-  void **params = calloc(parts, sizeof *params);
+  void **params = calloc(parts + contract->numTensorMaps, sizeof *params);
   int32_t *sizes = calloc(parts, sizeof *sizes);
-  if (!kernel || !params || !sizes)
+  char *maps = aligned_alloc(64, (contract->numTensorMaps + 1) * TILE_TENSOR_MAP_BYTES);
+  if (!kernel || !params || !sizes || !maps)
     code = tileErrorSet(out_error, TileError_OutOfMemory, "out of host memory");
   else
     code = findFunction(module, contract, &kernel->function, out_error);
   if (code) {
     free(params);
     free(sizes);
+    free(maps);
     free(kernel);
     return code;
   }
@@ -138,6 +142,7 @@ TileErrorCode tileModuleGetKernel(TileModule *module, const TileManifestKernel *
                          .function = kernel->function,
                          .params = params,
                          .sizes = sizes,
+                         .maps = maps,
                          .next = module->kernels};
   module->kernels = *out_kernel = kernel;
   return TileError_None;
@@ -240,7 +245,10 @@ TileErrorCode tileKernelLaunch(TileKernel *kernel, const uint32_t programs[3], v
                                     ? (void *)&kernel->scratch
                                     : (void *)&grid[kind - TileHiddenKind_ProgramsX];
   }
-  if ((code = tileDriverMakeCurrent(device, out_error)))
+  for (size_t i = 0; i < contract->numTensorMaps; ++i)
+    kernel->params[first + contract->numHidden + i] = kernel->maps + i * TILE_TENSOR_MAP_BYTES;
+  if ((code = tileDriverMakeCurrent(device, out_error)) ||
+      (code = tileTensorMapsEncode(device, contract, kernel->params, kernel->maps, out_error)))
     return code;
   return tileDriverCheck(device,
                          device->driver->launch(device, kernel->function, &shape, kernel->params, stream),

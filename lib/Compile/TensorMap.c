@@ -1,0 +1,56 @@
+/* TensorMap.c - reads the recipes of tensor maps from a kernel's attribute. */
+#include "tile-c/TensorMap.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "tile-c/IR.h"
+
+static const char mapsName[] = "tile_gpu.tensor_maps";
+
+static MlirAttribute member(MlirAttribute map, const char *name) {
+  return mlirDictionaryAttrGetElementByName(map, tileStr(name));
+}
+
+static int64_t arrayElement(MlirAttribute array, intptr_t i, int64_t missing) {
+  if (!array.ptr || i >= mlirDenseArrayGetNumElements(array))
+    return missing;
+  return mlirAttributeIsADenseI64Array(array) ? mlirDenseI64ArrayGetElement(array, i)
+                                              : mlirDenseI32ArrayGetElement(array, i);
+}
+
+static int64_t integer(MlirAttribute a, int64_t missing) {
+  return a.ptr && mlirAttributeIsAInteger(a) ? tileIntegerAttrValue(a) : missing;
+}
+
+static MlirAttribute listOf(MlirOperation function) {
+  MlirAttribute maps = mlirOperationGetDiscardableAttributeByName(function, tileStr(mapsName));
+  return maps.ptr && mlirAttributeIsAArray(maps) ? maps : (MlirAttribute){NULL};
+}
+
+intptr_t tileTensorMapCount(MlirOperation function) {
+  MlirAttribute maps = listOf(function);
+  return maps.ptr ? mlirArrayAttrGetNumElements(maps) : 0;
+}
+
+static TileMapNumber number(MlirAttribute map, const char *params, const char *factors, intptr_t i) {
+  return (TileMapNumber){(int)arrayElement(member(map, params), i, -1),
+                         arrayElement(member(map, factors), i, 1)};
+}
+
+TileTensorMap tileTensorMapGet(MlirOperation function, intptr_t i) {
+  MlirAttribute map = mlirArrayAttrGetElement(listOf(function), i);
+  if (!mlirAttributeIsADictionary(map))
+    return (TileTensorMap){.rank = 0};
+  MlirAttribute box = member(map, "box"), element = member(map, "element");
+  const intptr_t rank = box.ptr ? mlirDenseArrayGetNumElements(box) : 0;
+  TileTensorMap read = {.base = (int)integer(member(map, "base"), 0),
+                        .rank = (unsigned)(rank <= TILE_MAX_RANK ? rank : TILE_MAX_RANK),
+                        .swizzleBytes = (unsigned)integer(member(map, "swizzle"), 0),
+                        .fillsNaN = member(map, "nan").ptr != NULL};
+  if (element.ptr && mlirAttributeIsAType(element))
+    read.type = tileElementTypeOf(mlirTypeAttrGetValue(element));
+  for (unsigned d = 0; d < read.rank; ++d) {
+    read.box[d] = (unsigned)arrayElement(box, d, 1);
+    read.sizes[d] = number(map, "sizes", "size_factors", d);
+    read.strides[d] = d ? number(map, "strides", "stride_factors", d - 1) : (TileMapNumber){-1, 1};
+  }
+  return read;
+}

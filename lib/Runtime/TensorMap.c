@@ -1,0 +1,93 @@
+/* TensorMap.c - makes the tensor maps of a launch from the manifest's recipes and the launch's values. */
+#include "Driver.h"
+#include "Tensor.h"
+#include <string.h>
+
+static int64_t scalarAt(const void *value, TileElementType type) {
+  const unsigned bits = tileElementTypeBits(type);
+  int64_t wide = 0;
+  int32_t narrow = 0;
+  memcpy(bits == 64 ? (void *)&wide : (void *)&narrow, value, bits == 64 ? 8 : 4);
+  return bits == 64 ? wide : narrow;
+}
+
+/// What launch value number `position` is: the type of an integer; pointers are None. False: there is none.
+static bool partType(const TileManifestKernel *contract, int position, TileElementType *out_type) {
+  size_t at = (size_t)position;
+  for (size_t i = 0; position >= 0 && i < contract->numParams; ++i) {
+    const TileManifestParam *param = &contract->params[i];
+    const size_t parts = tileTensorParts(param);
+    if (at >= parts) {
+      at -= parts;
+      continue;
+    }
+    *out_type = param->kind == TileParamKind_Scalar ? param->type
+                : at == 0                           ? TileElementType_None
+                : at <= param->rank                 ? TileElementType_I32
+                                                    : TileElementType_I64;
+    return true;
+  }
+  return false;
+}
+
+/// False if the recipe names no integer of 32 or 64 bits.
+static bool evaluate(const TileManifestKernel *contract, void *const *params, TileMapNumber number,
+                     int64_t *out_value) {
+  TileElementType type;
+  *out_value = number.factor;
+  if (number.param < 0)
+    return true;
+  if (!partType(contract, number.param, &type) || type == TileElementType_None ||
+      tileElementTypeIsFloat(type) || tileElementTypeBits(type) < 32)
+    return false;
+  *out_value *= scalarAt(params[number.param], type);
+  return true;
+}
+
+static TileErrorCode encode(TileDevice *device, const TileManifestKernel *contract, const TileTensorMap *map,
+                            size_t index, void *const *params, char *out_map, TileError *out_error) {
+  uint64_t sizes[TILE_MAX_RANK], strides[TILE_MAX_RANK];
+  const unsigned bytes = tileElementTypeBits(map->type) / 8;
+  TileDeviceAddress base = 0;
+  for (unsigned d = 0; d < map->rank; ++d) {
+    int64_t size, stride;
+    if (!evaluate(contract, params, map->sizes[d], &size) ||
+        !evaluate(contract, params, map->strides[d], &stride))
+      return tileErrorSet(out_error, TileError_Format,
+                          "tensor map %zu: dimension %u names no integer parameter", index, d);
+    if (size < 1 || size > INT64_C(1) << 32)
+      return tileErrorSet(out_error, TileError_Argument,
+                          "tensor map %zu: got size %lld in dimension %u, expected 1 to 2^32", index,
+                          (long long)size, d);
+    if (d && (stride < 1 || stride * bytes % 16))
+      return tileErrorSet(
+          out_error, TileError_Argument,
+          "tensor map %zu: got a stride of %lld bytes in dimension %u, expected a multiple of 16", index,
+          (long long)stride * bytes, d);
+    sizes[d] = (uint64_t)size;
+    strides[d] = (uint64_t)stride * bytes;
+  }
+  TileElementType type;
+  if (!partType(contract, map->base, &type) || type != TileElementType_None)
+    return tileErrorSet(out_error, TileError_Format, "tensor map %zu names no pointer", index);
+  memcpy(&base, params[map->base], sizeof base);
+  if (base % 16)
+    return tileErrorSet(out_error, TileError_Argument,
+                        "tensor map %zu: got address 0x%llx, expected a multiple of 16", index,
+                        (unsigned long long)base);
+  if (!device->driver->encodeTensorMap)
+    return tileErrorSet(out_error, TileError_Unsupported, "%s devices have no tensor maps",
+                        device->driver->vendor);
+  return tileDriverCheck(device,
+                         device->driver->encodeTensorMap(device, map, base, sizes, strides + 1, out_map),
+                         out_error, "cannot make tensor map %zu", index);
+}
+
+TileErrorCode tileTensorMapsEncode(TileDevice *device, const TileManifestKernel *contract,
+                                   void *const *params, char *out_maps, TileError *out_error) {
+  TileErrorCode code = TileError_None;
+  for (size_t i = 0; !code && i < contract->numTensorMaps; ++i)
+    code = encode(device, contract, &contract->tensorMaps[i], i, params, out_maps + i * TILE_TENSOR_MAP_BYTES,
+                  out_error);
+  return code;
+}
