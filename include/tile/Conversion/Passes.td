@@ -48,8 +48,14 @@ def ConvertTileToTileGPU : TilePass<"convert-tile-to-tile-gpu"> {
     Checks that the chip exists, that it can run the program's warps, and that every tensor can be laid out; then writes
     `tile_gpu.target`, `tile_gpu.num_warps`, `tile_gpu.threads_per_warp`, `tile_gpu.num_ctas`, `tile_gpu.num_stages` and, if
     features are switched off, `tile_gpu.disabled` on the module.
+
+    Tensors whose sizes are no powers of two grow to the next ones. Memory is accessed under masks that leave the added
+    elements out; reductions and reverse scans read the combiner's neutral element in their place or, where none is known,
+    carry along which elements take part; reshape and cat pick elements by number where growing moves them apart. Refused are
+    code with effects that is not ours (`tile.inline_asm`, `tile.extern_elementwise` without `pure`) and packs that do
+    not divide the last dimension.
   }];
-  let dialects = ["tile_gpu"];
+  let dialects = ["arith", "scf", "tile", "tile_gpu", "ub"];
   let options = [
     Option<"target", "target", "std::string", "", "chip, such as sm_90a or gfx942">,
     Option<"numWarps", "num-warps", "int64_t", "4", "warps of a program, a power of two">,

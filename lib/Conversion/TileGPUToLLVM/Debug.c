@@ -154,6 +154,22 @@ static void printElement(TileLowering *l, TilePrintOp print, intptr_t k, const O
   endLine(l, &line);
 }
 
+/* Whether an element is one that the source has: padding adds others, and says so. Null if all are. */
+static MlirValue isInside(TileLowering *l, MlirOperation print, intptr_t k, const TileLayout *layout,
+                          const MlirValue *index) {
+  MlirAttribute all = mlirOperationGetDiscardableAttributeByName(print, tileStr("tile_gpu.sizes"));
+  MlirAttribute sizes = all.ptr ? mlirArrayAttrGetElement(all, k) : all;
+  MlirValue in = {NULL};
+  for (int d = 0; sizes.ptr && d < layout->rank; ++d) {
+    int64_t size = mlirDenseI64ArrayGetElement(sizes, d);
+    if (size == layout->shape[d])
+      continue;
+    MlirValue less = tileEmitICmp(l, LLVMICmpPredicate_slt, index[d], tileEmitI32(l, size));
+    in = in.ptr ? tileEmit2(l, TileOp_LLVM_And, in, less) : less;
+  }
+  return in;
+}
+
 /* Every element once: copies in other registers and threads stay silent. */
 static MlirLogicalResult printTensor(TileLowering *l, TilePrintOp print, intptr_t k, const Operand *o) {
   MlirValue operand = mlirOperationGetOperand(print.op, k), index[TileLayout_MaxRank];
@@ -169,7 +185,11 @@ static MlirLogicalResult printTensor(TileLowering *l, TilePrintOp print, intptr_
       continue;
     for (int d = 0; d < layout.rank; ++d)
       index[d] = tileEmitCoordinate(l, encoding, &layout, (int)i, d);
+    MlirValue inside = isInside(l, print.op, k, &layout, index);
+    MlirBlock next = inside.ptr ? openIf(l, inside) : (MlirBlock){NULL};
     printElement(l, print, k, o, r.values[i], index, layout.rank);
+    if (inside.ptr)
+      closeIf(l, next);
   }
   closeIf(l, after);
   return tileSuccess();

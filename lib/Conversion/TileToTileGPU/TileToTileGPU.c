@@ -5,8 +5,11 @@
  *   module attributes {tile_gpu.target = "sm_90a", tile_gpu.num_warps = 4 : i32,
  *                      tile_gpu.threads_per_warp = 32 : i32, ...}
  *
+ * Tensors whose sizes are no powers of two are padded (Padding.c).
+ *
  * requires: tile ops without layouts.
  * ensures: a known chip, warps it can run, tensors with power-of-two sizes. */
+#include "Padding.h"
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Layout.h"
@@ -24,14 +27,18 @@ static MlirLogicalResult checkType(MlirOperation op, MlirType type) {
   int rank = tileTypeGetShape(type, shape, TileLayout_MaxRank + 1);
   if (rank > TileLayout_MaxRank)
     return tileEmitOpError(op, "has a tensor of rank %d, expected at most %d", rank, (int)TileLayout_MaxRank);
-  for (int i = 0; i < rank; ++i)
-    if (!tileIsPowerOfTwo(shape[i]))
-      return tileEmitOpError(
-          op, "has a tensor whose dimension %d is %lld, which is no power of two: not supported yet on GPUs",
-          i, (long long)shape[i]);
-  if (tileTypeNumElements(type) > MAX_ELEMENTS)
-    return tileEmitOpError(op, "has a tensor of %lld elements, expected at most %d",
-                           (long long)tileTypeNumElements(type), MAX_ELEMENTS);
+  int64_t elements = 1;
+  for (int i = 0; i < rank; ++i) {
+    if (shape[i] < 1)
+      return tileEmitOpError(op, "has a tensor whose dimension %d is %lld, expected at least 1", i,
+                             (long long)shape[i]);
+    elements = shape[i] > MAX_ELEMENTS ? MAX_ELEMENTS + 1 : elements * padSize(shape[i]);
+    if (elements > MAX_ELEMENTS)
+      return tileEmitOpError(op,
+                             "has a tensor of %lld elements (its sizes rounded up to powers of two), "
+                             "expected at most %d",
+                             (long long)tileTypeNumElements(padType(type)), MAX_ELEMENTS);
+  }
   return tileSuccess();
 }
 
@@ -82,6 +89,10 @@ MlirLogicalResult tileConvertTileToTileGPURun(MlirOperation module, const TileCo
       .numWarps = (int)p->numWarps, .numCtas = (int)p->numCtas, .numStages = (int)p->numStages};
   TILE_TRY(findTarget(mlirOperationGetLocation(module), p, &target.info));
   TILE_TRY(checkProgram(module, &target.info, p));
+  uint64_t accesses = 0;
+  TileGPUExpandDescriptorsParams odd = {.odd = true, .numAccesses = &accesses};
+  TILE_TRY(tileGPUExpandDescriptorsRun(module, &odd));
+  TILE_TRY(padModule(module));
   tileModuleTargetWrite(module, &target, p->disable);
   return tileSuccess();
 }

@@ -19,6 +19,7 @@
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Passes.h"
+#include "tile-c/Support/Bits.h"
 
 typedef struct Expander {
   TileExpansion e;
@@ -88,7 +89,16 @@ static TileExpanded expandOp(TileExpansion *e, MlirOperation op, bool *out_erase
   }
 }
 
-static const TileExpansionRules rules = {"a descriptor", tileDescTypeIsA, appendTypes, expandOp};
+/* The copy engines and the layouts of a block want powers of two. */
+static bool isOddDescriptor(MlirType type) {
+  bool odd = false;
+  for (intptr_t i = 0; tileDescTypeIsA(type) && i < tileDescTypeGetNumShape(type); ++i)
+    odd |= !tileIsPowerOfTwo(tileDescTypeGetShape(type, i));
+  return odd;
+}
+
+static const TileExpansionRules allRules = {"a descriptor", tileDescTypeIsA, appendTypes, expandOp},
+                                oddRules = {"a descriptor", isOddDescriptor, appendTypes, expandOp};
 
 // ---- Kernel parameters ----
 
@@ -133,7 +143,7 @@ static void expandParameters(TileExpansion *e, FuncFuncOp function) {
   TilePointerList types = tileExpansionList(e), attrs = tileExpansionList(e), results = tileExpansionList(e);
   for (intptr_t i = 0, at = 0; i < mlirFunctionTypeGetNumInputs(type); ++i, ++at) {
     MlirType input = mlirFunctionTypeGetInput(type, i);
-    if (tileDescTypeIsA(input)) {
+    if (e->rules->matches(input)) {
       at += expandParameter(e, entry, at, &types, &attrs);
       continue;
     }
@@ -151,30 +161,36 @@ static void expandParameters(TileExpansion *e, FuncFuncOp function) {
 
 // ---- The pass ----
 
+typedef struct Search {
+  const TileExpansionRules *rules;
+  bool found;
+} Search;
+
 static MlirWalkResult findDescriptor(MlirOperation op, void *user) {
-  bool *found = user;
+  Search *s = user;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    *found |= tileDescTypeIsA(mlirValueGetType(mlirOperationGetResult(op, i)));
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+    s->found |= s->rules->matches(mlirValueGetType(mlirOperationGetResult(op, i)));
+  return s->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-static bool mentionsDescriptor(FuncFuncOp function) {
+static bool mentionsDescriptor(FuncFuncOp function, const TileExpansionRules *rules) {
   MlirType type = funcFuncOpGetFunctionType(function);
-  bool found = false;
+  Search s = {rules, false};
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i)
-    found |= tileDescTypeIsA(mlirFunctionTypeGetInput(type, i));
-  if (!found)
-    mlirOperationWalk(function.op, findDescriptor, &found, MlirWalkPreOrder);
-  return found;
+    s.found |= rules->matches(mlirFunctionTypeGetInput(type, i));
+  if (!s.found)
+    mlirOperationWalk(function.op, findDescriptor, &s, MlirWalkPreOrder);
+  return s.found;
 }
 
-static MlirLogicalResult expandFunction(FuncFuncOp function, uint64_t *count) {
+static MlirLogicalResult expandFunction(FuncFuncOp function, const TileExpansionRules *rules,
+                                        uint64_t *count) {
   TileArena arena = {0};
   Expander x = {.count = count};
-  if (!mlirRegionGetFirstBlock(funcFuncOpGetBody(function)).ptr || !mentionsDescriptor(function))
+  if (!mlirRegionGetFirstBlock(funcFuncOpGetBody(function)).ptr || !mentionsDescriptor(function, rules))
     return tileSuccess();
   MlirContext context = mlirOperationGetContext(function.op);
-  x.e = tileExpansionOf(&rules, context, mlirIRRewriterCreate(context), &arena, &x);
+  x.e = tileExpansionOf(rules, context, mlirIRRewriterCreate(context), &arena, &x);
   x.axis = tileAxisInfoCreate(function.op);
   MlirLogicalResult result = tileFailure();
   if (x.axis) {
@@ -192,9 +208,10 @@ static MlirLogicalResult expandFunction(FuncFuncOp function, uint64_t *count) {
 MlirLogicalResult tileGPUExpandDescriptorsRun(MlirOperation module,
                                               const TileGPUExpandDescriptorsParams *params) {
   MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));
+  const TileExpansionRules *rules = params->odd ? &oddRules : &allRules;
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op))
     if (tileOpKind(op) == TileOp_Func_Func &&
-        tileFailed(expandFunction(funcFuncOpCast(op), params->numAccesses)))
+        tileFailed(expandFunction(funcFuncOpCast(op), rules, params->numAccesses)))
       return tileFailure();
   return tileSuccess();
 }

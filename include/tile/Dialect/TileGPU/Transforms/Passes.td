@@ -59,8 +59,10 @@ def TileGPUExpandDescriptors : TilePass<"tile-gpu-expand-descriptors"> {
     of a kernel becomes a pointer, sizes (i32) and strides (i64), with the alignment that the launch contract promises. Loads,
     stores, reductions, gathers and scatters of blocks become accesses of tensors of pointers, with 64-bit offsets and masks
     that leave out what lies outside. Descriptors that the chip's copy engine takes are no descriptors any more when this runs.
+    `convert-tile-to-tile-gpu` does the same to descriptors of odd blocks.
   }];
   let dialects = ["arith", "tile", "ub"];
+  let options = [Option<"odd", "odd", "bool", "false", "only those whose block has a size that is no power of two">];
   let statistics = [Statistic<"numAccesses", "num-accesses", "accesses of blocks">];
 }
 

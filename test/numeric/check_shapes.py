@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""check_shapes.py [--tile-run=PATH] [--chip=CHIP]... [--only=TEXT] FILE.mlir... - runs kernels on the simulator against cpu.
+
+The comment lines at a file's top say what is run:
+
+  // for N in 1 3 100           the values of N: each line `run` is executed for each
+  // let M = 2 * N              another name
+  // run: --kernel=k --arg=f32[{N}]=randn:1 ...   options for tile-run; {..} is Python
+
+Names replace ${N} in the text, too. The grid is 1 unless a line says otherwise. Warps change from run to run: 4, 1, 8, 2.
+A line `run[cpu]:` is for the cpu device alone (with --expect in it). Lines may go on after a backslash.
+"""
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+WARPS = [4, 1, 8, 2]
+
+
+def plan(path):
+    """Names ('N', values), definitions and run lines of a file's head."""
+    head, lets, runs, loop = [], [], [], ("N", ["1"])
+    with open(path) as f:
+        for line in f:
+            if not line.startswith("//"):
+                break
+            text = line[2:].strip()
+            if head and head[-1].endswith("\\"):
+                head[-1] = head[-1][:-1] + text
+            else:
+                head.append(text)
+    for text in head:
+        if m := re.match(r"for (\w+) in (.*)", text):
+            loop = (m[1], m[2].split())
+        elif m := re.match(r"let (\w+) = (.*)", text):
+            lets.append((m[1], m[2]))
+        elif m := re.match(r"run(?:\[(\w+)\])?: (.*)", text):
+            runs.append((m[1], m[2]))
+    return loop, lets, runs
+
+
+def names_for(loop, lets, value):
+    names = {loop[0]: int(value)}
+    for name, text in lets:
+        names[name] = eval(text, {}, names)
+    return names
+
+
+def execute(tool, path, names, line, chip, warps):
+    text = re.sub(r"\{([^}]*)\}", lambda m: str(eval(m[1], {}, names)), line)
+    command = tool + [path] + shlex.split(text) + [x for n, v in names.items() for x in ("-D", f"{n}={v}")]
+    if "--grid=" not in line:
+        command.append("--grid=1")
+    if chip != "cpu":
+        command += ["--device=sim", f"--target={chip}", "--against=cpu"]
+    if "--num-warps=" not in line:
+        command.append(f"--num-warps={warps}")
+    run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if run.returncode == 0:
+        return True
+    print("FAILED " + shlex.join(command))
+    print("  " + "\n  ".join(run.stdout.strip().splitlines()[:8]), flush=True)
+    return False
+
+
+def main(arguments):
+    tool, chips, only, paths = ["tile-run"], [], "", []
+    for argument in arguments:
+        name, _, value = argument.partition("=")
+        if name == "--tile-run":
+            tool = [value]
+        elif name == "--chip":
+            chips.append(value)
+        elif name == "--only":
+            only = value
+        elif name.startswith("-"):
+            sys.exit(__doc__)
+        else:
+            paths.append(argument)
+    good = total = 0
+    for path in paths:
+        before = total - good
+        loop, lets, runs = plan(path)
+        for value in loop[1]:
+            for where, line in runs:
+                for chip in [where] if where else chips or ["cpu"]:
+                    if only in line:
+                        total += 1
+                        good += execute(tool, path, names_for(loop, lets, value), line, chip, WARPS[total % 4])
+        print(f"{'ok' if total - good == before else 'FAILED':7}{os.path.basename(path)}", flush=True)
+    print(f"{good} of {total} runs agree")
+    return 0 if good == total and total else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
