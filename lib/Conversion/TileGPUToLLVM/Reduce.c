@@ -9,8 +9,32 @@ typedef struct Reduction {
   TileLowering *l;
   MlirOperation op;
   TileReducePlan plan;
-  intptr_t n; ///< operands
+  intptr_t n;     ///< operands
+  bool symmetric; ///< the order of two partial results cannot show
 } Reduction;
+
+static bool isCommutative(TileOpKind kind) {
+  switch (kind) {
+  case TileOp_Arith_AddF:
+  case TileOp_Arith_AddI:
+  case TileOp_Arith_AndI:
+  case TileOp_Arith_MaxNumF:
+  case TileOp_Arith_MaxSI:
+  case TileOp_Arith_MaxUI:
+  case TileOp_Arith_MaximumF:
+  case TileOp_Arith_MinNumF:
+  case TileOp_Arith_MinSI:
+  case TileOp_Arith_MinUI:
+  case TileOp_Arith_MinimumF:
+  case TileOp_Arith_MulF:
+  case TileOp_Arith_MulI:
+  case TileOp_Arith_OrI:
+  case TileOp_Arith_XOrI:
+    return true;
+  default:
+    return false;
+  }
+}
 
 /* Neighbours first: a tree, so that the chain of dependent operations is short. */
 static TilePartial combineAll(Reduction *r, TilePartial *parts, intptr_t n) {
@@ -46,6 +70,37 @@ static TilePartial reduceThread(Reduction *r, int64_t result) {
   return combineAll(r, parts, n);
 }
 
+/* Whether swapping the operands of the body changes nothing, to the last bit: each result is one commutative
+ * op of its two arguments. */
+static bool isSymmetric(const Reduction *r) {
+  MlirBlock body = r->combiner.body;
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  for (intptr_t i = 0; i < r->n; ++i) {
+    MlirOperation op = tileValueGetDefiningOp(mlirOperationGetOperand(yield, i));
+    if (!op.ptr || !isCommutative(tileOpKind(op)))
+      return false;
+    MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1);
+    MlirValue a = mlirBlockGetArgument(body, i), b = mlirBlockGetArgument(body, r->n + i);
+    if (!(mlirValueEqual(x, a) && mlirValueEqual(y, b)) && !(mlirValueEqual(x, b) && mlirValueEqual(y, a)))
+      return false;
+  }
+  return true;
+}
+
+/* Both lanes of a pair combine the same two partial results. Where order may show (rounding, ties), the lower
+ * lane's comes first in both: copies of a result have to be equal. */
+static TilePartial combineLanes(Reduction *r, const TilePartial *mine, const TilePartial *other, int bit) {
+  TileLowering *l = r->l;
+  if (r->symmetric)
+    return tileCombine(&r->combiner, mine, other);
+  MlirValue upper =
+      tileEmitICmp(l, LLVMICmpPredicate_ne, tileEmit2(l, TileOp_LLVM_And, l->tid, tileEmitI32(l, 1 << bit)),
+                   tileEmitI32(l, 0));
+  TilePartial first = tilePartialSelect(&r->combiner, upper, mine, other),
+              second = tilePartialSelect(&r->combiner, upper, other, mine);
+  return tileCombine(&r->combiner, &first, &second);
+}
+
 static TilePartial reduceLanes(Reduction *r, TilePartial part) {
   for (int bit = 0; bit < r->plan.operand.bits[TileLayoutDim_Lane]; ++bit) {
     if (!(r->plan.laneMask >> bit & 1))
@@ -53,7 +108,7 @@ static TilePartial reduceLanes(Reduction *r, TilePartial part) {
     TilePartial other;
     for (intptr_t i = 0; i < r->n; ++i)
       other.values[i] = tileEmitShuffleXor(r->l, part.values[i], 1 << bit);
-    part = tileCombine(&r->combiner, &part, &other);
+    part = combineLanes(r, &part, &other, bit);
   }
   return part;
 }
@@ -138,6 +193,7 @@ MlirLogicalResult tileLowerReduce(TileLowering *l, MlirOperation op) {
   Reduction r = {.l = l, .op = op, .n = mlirOperationGetNumOperands(op)};
   if (tileFailed(tileCombinerInit(l, op, &r.combiner)) || !tileReducePlan(op, &r.plan))
     return tileFailure();
+  r.symmetric = isSymmetric(&r);
   int64_t results = tileLayoutNumRegisters(&r.plan.result);
   TilePartial *parts = tileArenaAlloc(l->arena, (size_t)results, sizeof *parts);
   for (int64_t k = 0; k < results && !r.combiner.failed; ++k) {

@@ -17,10 +17,9 @@ static MlirLogicalResult replace(Padding *p, MlirOperation old, MlirOperation by
 MlirLogicalResult padLoad(Padding *p, MlirOperation op) {
   TileLoadOp o = tileLoadOpCast(op);
   MlirType type = mlirValueGetType(tileLoadOpGetResult(o));
-  TileLoadOp by = tileLoadOpCreate(p->b, p->loc, type, tileLoadOpGetPtr(o),
-                                   masked(p, tileLoadOpGetMask(o), type), tileLoadOpGetOther(o),
-                                   tileLoadOpGetCacheAttr(o), tileLoadOpGetEvictAttr(o),
-                                   tileLoadOpGetIsVolatileAttr(o));
+  TileLoadOp by = tileLoadOpCreate(
+      p->b, p->loc, type, tileLoadOpGetPtr(o), masked(p, tileLoadOpGetMask(o), type), tileLoadOpGetOther(o),
+      tileLoadOpGetCacheAttr(o), tileLoadOpGetEvictAttr(o), tileLoadOpGetIsVolatileAttr(o));
   return replace(p, op, by.op);
 }
 
@@ -36,10 +35,10 @@ MlirLogicalResult padStore(Padding *p, MlirOperation op) {
 MlirLogicalResult padAtomicRMW(Padding *p, MlirOperation op) {
   TileAtomicRMWOp o = tileAtomicRMWOpCast(op);
   MlirType type = mlirValueGetType(tileAtomicRMWOpGetResult(o));
-  TileAtomicRMWOp by = tileAtomicRMWOpCreate(
-      p->b, p->loc, type, tileAtomicRMWOpGetPtr(o), tileAtomicRMWOpGetValue(o),
-      masked(p, tileAtomicRMWOpGetMask(o), type), tileAtomicRMWOpGetKindAttr(o),
-      tileAtomicRMWOpGetSemAttr(o), tileAtomicRMWOpGetScopeAttr(o));
+  TileAtomicRMWOp by =
+      tileAtomicRMWOpCreate(p->b, p->loc, type, tileAtomicRMWOpGetPtr(o), tileAtomicRMWOpGetValue(o),
+                            masked(p, tileAtomicRMWOpGetMask(o), type), tileAtomicRMWOpGetKindAttr(o),
+                            tileAtomicRMWOpGetSemAttr(o), tileAtomicRMWOpGetScopeAttr(o));
   return replace(p, op, by.op);
 }
 
@@ -52,8 +51,7 @@ static MlirValue repeatLast(Padding *p, MlirValue v) {
       continue;
     MlirValue index = padIndex(p, type, d);
     MlirType indices = mlirValueGetType(index);
-    MlirValue last =
-        padConstant(p, indices, mlirIntegerAttrGet(i32, mlirShapedTypeGetDimSize(type, d) - 1));
+    MlirValue last = padConstant(p, indices, mlirIntegerAttrGet(i32, mlirShapedTypeGetDimSize(type, d) - 1));
     index = arithMinSIOpGetResult(arithMinSIOpCreate(p->b, p->loc, indices, index, last));
     v = padGather(p, v, index, type, d);
   }
@@ -77,7 +75,8 @@ MlirLogicalResult padDescScatter(Padding *p, MlirOperation op) {
   MlirValue inside = padInside(p, type, allDims);
   if (inside.ptr)
     mlirOperationSetOperand(
-        op, 1, padSelect(p, inside, rows, padConstant(p, type, mlirIntegerAttrGet(tileTypeGetElement(type), -1))));
+        op, 1,
+        padSelect(p, inside, rows, padConstant(p, type, mlirIntegerAttrGet(tileTypeGetElement(type), -1))));
   return tileSuccess();
 }
 

@@ -23,8 +23,8 @@ MlirLogicalResult padMakeRange(Padding *p, MlirOperation op) {
     return tileSuccess();
   MlirValue from0 = padIndex(p, type, 0);
   MlirValue offset = padConstant(p, type, mlirIntegerAttrGet(tileTypeGetElement(type), start));
-  MlirValue sum = arithAddIOpGetResult(
-      arithAddIOpCreate(p->b, p->loc, type, from0, offset, mlirAttributeGetNull()));
+  MlirValue sum =
+      arithAddIOpGetResult(arithAddIOpCreate(p->b, p->loc, type, from0, offset, mlirAttributeGetNull()));
   mlirRewriterBaseReplaceOpWithValues(p->b, op, 1, &sum);
   return tileSuccess();
 }
@@ -72,8 +72,8 @@ MlirLogicalResult padCat(Padding *p, MlirOperation op) {
   MlirValue isLeft = arithCmpIOpGetResult(arithCmpIOpCreate(
       p->b, p->loc, tileTypeWithElement(indices, mlirIntegerTypeGet(p->context, 1)), i, size,
       mlirIntegerAttrGet(mlirIntegerTypeGet(p->context, 64), ArithCmpIPredicate_slt)));
-  MlirValue right = arithSubIOpGetResult(
-      arithSubIOpCreate(p->b, p->loc, indices, i, size, mlirAttributeGetNull()));
+  MlirValue right =
+      arithSubIOpGetResult(arithSubIOpCreate(p->b, p->loc, indices, i, size, mlirAttributeGetNull()));
   MlirValue zero = padZero(p, indices);
   MlirValue by = padSelect(p, isLeft, padGather(p, lhs, padSelect(p, isLeft, i, zero), result, 0),
                            padGather(p, rhs, padSelect(p, isLeft, zero, right), result, 0));
@@ -135,7 +135,8 @@ static bool keepsOrder(MlirType from, MlirType to) {
 /* Any order would be allowed, but it must be one that knows which elements are added. */
 MlirLogicalResult padReshape(Padding *p, MlirOperation op) {
   MlirType from = padTypeOf(op, 0), to = mlirValueGetType(mlirOperationGetResult(op, 0));
-  TileReshapeOp by = tileReshapeOpCreate(p->b, p->loc, to, mlirOperationGetOperand(op, 0), mlirAttributeGetNull());
+  TileReshapeOp by =
+      tileReshapeOpCreate(p->b, p->loc, to, mlirOperationGetOperand(op, 0), mlirAttributeGetNull());
   tileCopyDiscardableAttrs(op, by.op);
   mlirRewriterBaseReplaceOpWithOperation(p->b, op, by.op);
   if (keepsOrder(from, to))

@@ -53,8 +53,7 @@ MlirValue padZero(Padding *p, MlirType type) {
 }
 
 MlirValue padSelect(Padding *p, MlirValue condition, MlirValue yes, MlirValue no) {
-  return arithSelectOpGetResult(
-      arithSelectOpCreate(p->b, p->loc, mlirValueGetType(yes), condition, yes, no));
+  return arithSelectOpGetResult(arithSelectOpCreate(p->b, p->loc, mlirValueGetType(yes), condition, yes, no));
 }
 
 MlirValue padAnd(Padding *p, MlirValue a, MlirValue b) {
@@ -106,9 +105,9 @@ static MlirValue insideAlong(Padding *p, MlirType like, int dim) {
   MlirType type = mlirValueGetType(index), i32 = mlirIntegerTypeGet(p->context, 32);
   MlirValue size = padConstant(p, type, mlirIntegerAttrGet(i32, mlirShapedTypeGetDimSize(like, dim)));
   MlirType i1 = tileTypeWithElement(type, mlirIntegerTypeGet(p->context, 1));
-  MlirValue in = arithCmpIOpGetResult(arithCmpIOpCreate(
-      p->b, p->loc, i1, index, size,
-      mlirIntegerAttrGet(mlirIntegerTypeGet(p->context, 64), ArithCmpIPredicate_slt)));
+  MlirValue in = arithCmpIOpGetResult(
+      arithCmpIOpCreate(p->b, p->loc, i1, index, size,
+                        mlirIntegerAttrGet(mlirIntegerTypeGet(p->context, 64), ArithCmpIPredicate_slt)));
   return spread(p, in, like, dim);
 }
 

@@ -112,10 +112,9 @@ static MlirLogicalResult growAttributes(Padding *p, MlirOperation op) {
     return tileSuccess();
   case TileOp_Tile_MakeRange:
     type = mlirValueGetType(mlirOperationGetResult(op, 0));
-    tileMakeRangeOpSetEndAttr(
-        tileMakeRangeOpCast(op),
-        tileI32Attr(p->context,
-                    tileMakeRangeOpGetStart(tileMakeRangeOpCast(op)) + padSize(mlirShapedTypeGetDimSize(type, 0))));
+    tileMakeRangeOpSetEndAttr(tileMakeRangeOpCast(op),
+                              tileI32Attr(p->context, tileMakeRangeOpGetStart(tileMakeRangeOpCast(op)) +
+                                                          padSize(mlirShapedTypeGetDimSize(type, 0))));
     return tileSuccess();
   case TileOp_Arith_Constant:
     value = arithConstantOpGetValueAttr(arithConstantOpCast(op));

@@ -11,7 +11,7 @@
 // run: --kernel=fold --arg=f32[{3*N}]=iota --arg=f32[{3*N}]=zeros
 // run: --kernel=unfold --arg=f16[{6*N}]=rand:1 --arg=f16[{6*N}]=zeros
 // run: --kernel=easy --arg=i32[{4*N}]=iota --arg=i32[{4*N}]=zeros
-// run: --kernel=swap --arg=i64[{6*N}]=iota --arg=i64[{6*N}]=zeros
+// run: --kernel=swap --arg=i32[{6*N}]=iota --arg=i32[{6*N}]=zeros
 // run: --kernel=cat --arg=f32[{N}]=iota --arg=f32[3]=fill:-1 --arg=f32[{N+3}]=zeros --arg=f32[{2*N+3}]=zeros
 // run: --kernel=cat2d --arg=f32[{2*N}]=iota --arg=f32[{4*N}]=zeros
 // run: --kernel=pairs --arg=f32[{N}]=iota --arg=f32[{2*N}]=zeros --arg=f32[{N}]=zeros
@@ -63,17 +63,17 @@ func.func @easy(%x: !tile.ptr<i32>, %y: !tile.ptr<i32>) attributes {tile.kernel}
   return
 }
 
-func.func @swap(%x: !tile.ptr<i64>, %y: !tile.ptr<i64>) attributes {tile.kernel} {
+func.func @swap(%x: !tile.ptr<i32>, %y: !tile.ptr<i32>) attributes {tile.kernel} {
   %i = tile.make_range 0 to ${L} : tensor<${L}xi32>
   %j = tile.reshape %i : tensor<${L}xi32> -> tensor<${N}x6xi32>
-  %xs = tile.splat %x : tensor<${N}x6x!tile.ptr<i64>>
-  %px = tile.addptr %xs, %j : tensor<${N}x6x!tile.ptr<i64>>, tensor<${N}x6xi32>
-  %v = tile.load %px : tensor<${N}x6x!tile.ptr<i64>>
-  %w = tile.reshape %v : tensor<${N}x6xi64> -> tensor<6x${N}xi64>
+  %xs = tile.splat %x : tensor<${N}x6x!tile.ptr<i32>>
+  %px = tile.addptr %xs, %j : tensor<${N}x6x!tile.ptr<i32>>, tensor<${N}x6xi32>
+  %v = tile.load %px : tensor<${N}x6x!tile.ptr<i32>>
+  %w = tile.reshape %v : tensor<${N}x6xi32> -> tensor<6x${N}xi32>
   %k = tile.reshape %i : tensor<${L}xi32> -> tensor<6x${N}xi32>
-  %ys = tile.splat %y : tensor<6x${N}x!tile.ptr<i64>>
-  %py = tile.addptr %ys, %k : tensor<6x${N}x!tile.ptr<i64>>, tensor<6x${N}xi32>
-  tile.store %py, %w : tensor<6x${N}x!tile.ptr<i64>>
+  %ys = tile.splat %y : tensor<6x${N}x!tile.ptr<i32>>
+  %py = tile.addptr %ys, %k : tensor<6x${N}x!tile.ptr<i32>>, tensor<6x${N}xi32>
+  tile.store %py, %w : tensor<6x${N}x!tile.ptr<i32>>
   return
 }
 
