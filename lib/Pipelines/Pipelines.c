@@ -43,8 +43,11 @@ static const char *const toTileGPU[] = {
     "loop-invariant-code-motion", /* of the addresses of descriptors' blocks only the start changes */
     "tile-gpu-coalesce",          /* each memory op says which layout it would like */
     "tile-gpu-assign-layouts",    /* one layout per value, by cost */
-    "tile-gpu-allocate-shared",   /* offsets in shared memory, checked against the chip */
-    "tile-gpu-insert-barriers",   /* no scratch is overwritten before it is read */
+    "tile-gpu-pipeline",          /* loads ahead of their use, into buffers that fit their readers */
+    "canonicalize",
+    "cse",                      /* what its stages have in common */
+    "tile-gpu-allocate-shared", /* offsets in shared memory, checked against the chip */
+    "tile-gpu-insert-barriers", /* no scratch is overwritten before it is read */
     NULL,
 };
 

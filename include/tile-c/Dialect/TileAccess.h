@@ -15,6 +15,10 @@ typedef struct TilePointerAccess {
 /// Of load, store, atomic_rmw and atomic_cas; `ptr` is null for all other ops.
 TilePointerAccess tilePointerAccessOf(MlirOperation op);
 
+/// Whether the op has no effects and may also be executed where it was not before. Ops with regions do not
+/// count.
+bool tileOpIsPure(MlirOperation op);
+
 /// The element type that a pointer, or each pointer of a tensor, points to.
 TileElementType tilePointeeElement(MlirType pointers);
 

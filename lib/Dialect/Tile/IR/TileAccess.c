@@ -27,3 +27,45 @@ TilePointerAccess tilePointerAccessOf(MlirOperation op) {
 TileElementType tilePointeeElement(MlirType pointers) {
   return tileElementTypeOf(tilePtrTypeGetPointee(tileTypeGetElement(pointers)));
 }
+
+bool tileOpIsPure(MlirOperation op) {
+  TileOpKind kind = tileOpKind(op);
+  if (kind >= TileOp_Arith_AddF && kind <= TileOp_Math_Trunc)
+    return true;
+  switch (kind) {
+  case TileOp_Tile_AddPtr:
+  case TileOp_Tile_Bitcast:
+  case TileOp_Tile_Broadcast:
+  case TileOp_Tile_Cat:
+  case TileOp_Tile_ClampF:
+  case TileOp_Tile_Dot:
+  case TileOp_Tile_DotScaled:
+  case TileOp_Tile_ExpandDims:
+  case TileOp_Tile_FpToFp:
+  case TileOp_Tile_Gather:
+  case TileOp_Tile_Histogram:
+  case TileOp_Tile_IntToPtr:
+  case TileOp_Tile_Join:
+  case TileOp_Tile_MakeDesc:
+  case TileOp_Tile_MakeRange:
+  case TileOp_Tile_MulhiUI:
+  case TileOp_Tile_NumPrograms:
+  case TileOp_Tile_PreciseDivF:
+  case TileOp_Tile_PreciseSqrt:
+  case TileOp_Tile_ProgramId:
+  case TileOp_Tile_PtrToInt:
+  case TileOp_Tile_Reshape:
+  case TileOp_Tile_Splat:
+  case TileOp_Tile_Split:
+  case TileOp_Tile_Trans:
+  case TileOp_Tile_Unsplat:
+  case TileOp_UB_Poison:
+    return true;
+  case TileOp_Tile_ExternElementwise:
+    return tileExternElementwiseOpGetIsPure(tileExternElementwiseOpCast(op));
+  case TileOp_Tile_InlineAsm:
+    return tileInlineAsmOpGetIsPure(tileInlineAsmOpCast(op));
+  default:
+    return false;
+  }
+}

@@ -19,51 +19,9 @@
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Patterns.h"
-
-/* Operations without effects that may also be executed where they were not before. */
-static bool isPure(MlirOperation op) {
-  TileOpKind kind = tileOpKind(op);
-  if (kind >= TileOp_Arith_AddF && kind <= TileOp_Math_Trunc)
-    return true;
-  switch (kind) {
-  case TileOp_Tile_AddPtr:
-  case TileOp_Tile_Bitcast:
-  case TileOp_Tile_Broadcast:
-  case TileOp_Tile_Cat:
-  case TileOp_Tile_ClampF:
-  case TileOp_Tile_Dot:
-  case TileOp_Tile_DotScaled:
-  case TileOp_Tile_ExpandDims:
-  case TileOp_Tile_FpToFp:
-  case TileOp_Tile_Gather:
-  case TileOp_Tile_Histogram:
-  case TileOp_Tile_IntToPtr:
-  case TileOp_Tile_Join:
-  case TileOp_Tile_MakeDesc:
-  case TileOp_Tile_MakeRange:
-  case TileOp_Tile_MulhiUI:
-  case TileOp_Tile_NumPrograms:
-  case TileOp_Tile_PreciseDivF:
-  case TileOp_Tile_PreciseSqrt:
-  case TileOp_Tile_ProgramId:
-  case TileOp_Tile_PtrToInt:
-  case TileOp_Tile_Reshape:
-  case TileOp_Tile_Splat:
-  case TileOp_Tile_Split:
-  case TileOp_Tile_Trans:
-  case TileOp_Tile_Unsplat:
-  case TileOp_UB_Poison:
-    return true;
-  case TileOp_Tile_ExternElementwise:
-    return tileExternElementwiseOpGetIsPure(tileExternElementwiseOpCast(op));
-  case TileOp_Tile_InlineAsm:
-    return tileInlineAsmOpGetIsPure(tileInlineAsmOpCast(op));
-  default:
-    return false;
-  }
-}
 
 /* Operations that do not change memory nor let others' changes be seen: loads around them keep their values.
  */
@@ -87,7 +45,7 @@ static bool keepsMemory(MlirOperation op) {
   case TileOp_Tile_Load:
     return !tileLoadOpGetIsVolatile(tileLoadOpCast(op));
   default:
-    return isPure(op);
+    return tileOpIsPure(op);
   }
 }
 
@@ -114,7 +72,7 @@ typedef struct Reads {
 static MlirWalkResult checkReads(MlirOperation op, void *user) {
   Reads *r = user;
   bool root = mlirOperationEqual(op, r->op);
-  if (!root && !isPure(op) && tileOpKind(op) != TileOp_Tile_Yield)
+  if (!root && !tileOpIsPure(op) && tileOpKind(op) != TileOp_Tile_Yield)
     r->invariant = false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue v = mlirOperationGetOperand(op, i);
@@ -170,7 +128,7 @@ static void hoistLoad(TileLoadOp load, SCFForOp loop, TileBuilder b) {
 
 static bool movesAsIs(MlirOperation op) {
   TileOpKind kind = tileOpKind(op);
-  return isPure(op) || kind == TileOp_Tile_Reduce || kind == TileOp_Tile_Scan ||
+  return tileOpIsPure(op) || kind == TileOp_Tile_Reduce || kind == TileOp_Tile_Scan ||
          kind == TileOp_Tile_MapElementwise;
 }
 

@@ -90,6 +90,22 @@ def TileGPUInsertBarriers : TilePass<"tile-gpu-insert-barriers"> {
   let statistics = [Statistic<"numBarriers", "num-barriers", "barriers inserted">];
 }
 
+def TileGPUPipeline : TilePass<"tile-gpu-pipeline"> {
+  let summary = "Start the loads of a loop iterations before they are used";
+  let description = [{
+    In an innermost `scf.for`, loads that lead to a matrix product, or all loads if the loop has `tile.num_stages`, are started
+    as many iterations ahead as `num_stages` - 1 allows, split among levels of indirect loads: by asynchronous copies into
+    several buffers of shared memory, waited for by number, where the chip has them and pointers admit 4 bytes or more; else
+    through registers, stored to shared memory one iteration later. First steps stand in front of the loop, masked by its trip
+    count; in the loop, stages whose iteration does not exist load nothing. Stages are taken back until the buffers fit.
+
+    Loops stay as they are where a load's address depends on the computation, or where something is written that may be
+    read ahead: through a pointer from the same kernel parameter, or one that is not traced.
+  }];
+  let dialects = ["arith", "scf", "tile", "tile_gpu"];
+  let statistics = [Statistic<"numLoops", "num-loops", "pipelined loops">];
+}
+
 def TileGPUTestAxisInfo : TilePass<"tile-gpu-test-axis-info", ""> {
   let summary = "reports what the axis analysis knows of each result, as remarks";
   let description = [{

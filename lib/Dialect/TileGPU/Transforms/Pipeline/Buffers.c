@@ -1,0 +1,142 @@
+/* Buffers.c - the shared memory of a pipeline: how many buffers a load needs, in which layout. */
+#include "Pipeline.h"
+#include "SharedChoice.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPULayout.h"
+#include "tile-c/Dialect/TileGPUMemory.h"
+#include "tile-c/Scratch.h"
+
+/* The load whose result `v` is, through transposed views; their order, from the load's dimensions. */
+static int loadBehind(const TilePipeline *p, MlirValue v, int32_t *perm) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  int load = tilePipelineLoadOf(p, v);
+  if (load >= 0) {
+    for (int32_t d = 0; d < TileLayout_MaxRank; ++d)
+      perm[d] = d;
+    return load;
+  }
+  if (tileOpKind(op) != TileOp_Tile_Trans || mlirOperationGetBlock(op).ptr != p->body.ptr)
+    return -1;
+  int32_t inner[TileLayout_MaxRank];
+  load = loadBehind(p, mlirOperationGetOperand(op, 0), inner);
+  MlirAttribute order = tileTransOpGetOrderAttr(tileTransOpCast(op));
+  for (intptr_t d = 0; load >= 0 && d < mlirDenseArrayGetNumElements(order); ++d)
+    perm[d] = inner[mlirDenseI32ArrayGetElement(order, d)];
+  return load;
+}
+
+bool tilePipelineReadsBuffer(const TilePipeline *p, MlirOperation user, int *out_load) {
+  int32_t perm[TileLayout_MaxRank];
+  if (tileOpKind(user) != TileOp_TileGPU_ConvertLayout)
+    return false;
+  *out_load = loadBehind(p, mlirOperationGetOperand(user, 0), perm);
+  return *out_load >= 0 && p->loads[*out_load].mode != TileCopy_Register;
+}
+
+// ---- Layout ----
+
+typedef struct Readers {
+  TilePipeline *p;
+  int load;
+  TileSharedReader *readers;
+  int count;
+} Readers;
+
+static MlirWalkResult visitReader(MlirOperation op, void *user) {
+  Readers *r = user;
+  int32_t perm[TileLayout_MaxRank], back[TileLayout_MaxRank];
+  TileLayout layout;
+  if (tileOpKind(op) != TileOp_TileGPU_ConvertLayout || r->count == TileSharedReader_Max ||
+      loadBehind(r->p, mlirOperationGetOperand(op, 0), perm) != r->load ||
+      !tileLayoutOfType(mlirValueGetType(mlirOperationGetResult(op, 0)), &layout))
+    return MlirWalkResultAdvance;
+  for (int32_t d = 0; d < layout.rank; ++d)
+    back[perm[d]] = d;
+  if (tileLayoutTranspose(&layout, back, &r->readers[r->count].layout))
+    ++r->count;
+  return MlirWalkResultAdvance;
+}
+
+static bool chooseLayout(TilePipeline *p, int i) {
+  TilePipelineLoad *load = &p->loads[i];
+  MlirType type = mlirValueGetType(tileLoadOpGetResult(load->op));
+  TileSharedReader readers[TileSharedReader_Max];
+  Readers walk = {p, i, readers, 0};
+  TileLayout own;
+  if (!tileLayoutOfType(type, &own))
+    return false;
+  mlirOperationWalk(p->loop.op, visitReader, &walk, MlirWalkPreOrder);
+  if (!walk.count)
+    readers[walk.count++].layout = own;
+  int bits = 8 * (int)tileElementTypeSize(tileElementTypeOf(type));
+  if (!tileChooseSharedLayout(&own, readers, walk.count, bits, &p->target->info, &load->layout))
+    return false;
+  load->bufferType =
+      tileMemDescTypeFor(tileTypeGetElement(type), &load->layout, TileShared_DefaultAlignment, 0);
+  return true;
+}
+
+// ---- Number ----
+
+typedef struct ScratchWalk {
+  TilePipeline *p;
+  int64_t most;
+} ScratchWalk;
+
+static MlirWalkResult visitScratch(MlirOperation op, void *user) {
+  ScratchWalk *walk = user;
+  int64_t bytes = 0;
+  int load;
+  if (!tilePipelineReadsBuffer(walk->p, op, &load) &&
+      tileSucceeded(tileScratchBytes(op, &walk->p->target->info, &bytes)) && bytes > walk->most)
+    walk->most = bytes;
+  return MlirWalkResultAdvance;
+}
+
+static int64_t bufferBytes(const TilePipelineLoad *load) {
+  TileMemDesc desc;
+  return tileMemDescOf(load->bufferType, &desc) ? desc.stride : 0;
+}
+
+/* A staged load's second buffer saves a barrier, but not at the price of a second block on the same
+ * multiprocessor. */
+static void countBuffers(TilePipeline *p) {
+  int64_t staged = 0;
+  for (int i = 0; i < p->numLoads; ++i)
+    if (p->loads[i].mode == TileCopy_Staged)
+      staged += 2 * bufferBytes(&p->loads[i]);
+  int stagedBuffers = 2 * staged <= p->target->info.sharedPerBlock ? 2 : 1;
+  for (int i = 0; i < p->numLoads; ++i) {
+    TilePipelineLoad *load = &p->loads[i];
+    load->buffers = 0;
+    if (load->consumers && load->mode == TileCopy_Async)
+      load->buffers = load->last - load->stage + 1;
+    else if (load->consumers && load->mode == TileCopy_Staged)
+      load->buffers = stagedBuffers;
+  }
+}
+
+bool tilePipelineChooseBuffers(TilePipeline *p) {
+  ScratchWalk walk = {p, 0};
+  for (int i = 0; i < p->numLoads; ++i)
+    if (p->loads[i].mode != TileCopy_Register && !chooseLayout(p, i))
+      return false;
+  countBuffers(p);
+  mlirOperationWalk(p->loop.op, visitScratch, &walk, MlirWalkPreOrder);
+  int64_t bytes = walk.most;
+  for (int i = 0; i < p->numLoads; ++i)
+    bytes += p->loads[i].buffers * bufferBytes(&p->loads[i]);
+  return bytes <= p->target->info.sharedPerBlock;
+}
+
+void tilePipelineAllocate(TilePipeline *p) {
+  MlirLocation loc = mlirOperationGetLocation(p->loop.op);
+  for (int i = 0; i < p->numLoads; ++i) {
+    TilePipelineLoad *load = &p->loads[i];
+    if (!load->buffers)
+      continue;
+    MlirType element = tileGPUMemDescTypeGetElementType(load->bufferType);
+    MlirType type = tileMemDescTypeFor(element, &load->layout, TileShared_DefaultAlignment, load->buffers);
+    load->alloc = tileGPUAllocOpGetResult(tileGPUAllocOpCreate(p->b, loc, type, (MlirValue){NULL}));
+  }
+}

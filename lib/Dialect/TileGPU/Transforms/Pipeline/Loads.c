@@ -1,0 +1,239 @@
+/* Loads.c - loads that are worth starting early, and how. */
+#include "Pipeline.h"
+#include "tile-c/AccessPlan.h"
+#include "tile-c/Dialect/TileAccess.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPULayout.h"
+
+bool tilePipelineIsDot(MlirOperation op) {
+  TileOpKind kind = tileOpKind(op);
+  return kind == TileOp_Tile_Dot || kind == TileOp_Tile_DotScaled;
+}
+
+int tilePipelineLoadOf(const TilePipeline *p, MlirValue v) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  for (int i = 0; op.ptr && i < p->numLoads; ++i)
+    if (p->loads[i].op.op.ptr == op.ptr)
+      return i;
+  return -1;
+}
+
+static void addLoad(TilePipeline *p, MlirOperation op) {
+  TileLoadOp load = tileLoadOpCast(op);
+  if (tileLoadOpIsNull(load) || tileLoadOpGetIsVolatile(load) ||
+      tileLoadOpGetCache(load) == TileCacheModifier_CV || p->numLoads == TilePipeline_MaxLoads)
+    return;
+  if (tilePipelineLoadOf(p, mlirOperationGetResult(op, 0)) < 0)
+    p->loads[p->numLoads++] = (TilePipelineLoad){.op = load};
+}
+
+// ---- Which ----
+
+/* From a value back through the body to loads. */
+static void addLoadsBehind(TilePipeline *p, TilePointerMap *seen, MlirValue v) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (!op.ptr || mlirOperationGetBlock(op).ptr != p->body.ptr || tilePointerMapFind(seen, op.ptr))
+    return;
+  tilePointerMapSet(seen, op.ptr, op.ptr);
+  addLoad(p, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    addLoadsBehind(p, seen, mlirOperationGetOperand(op, i));
+}
+
+typedef struct DotWalk {
+  TilePipeline *p;
+  TilePointerMap seen;
+} DotWalk;
+
+static MlirWalkResult visitDot(MlirOperation op, void *user) {
+  DotWalk *walk = user;
+  if (tilePipelineIsDot(op))
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+      addLoadsBehind(walk->p, &walk->seen, mlirOperationGetOperand(op, i));
+  return MlirWalkResultAdvance;
+}
+
+static void collect(TilePipeline *p) {
+  DotWalk walk = {p, {.arena = p->arena}};
+  mlirOperationWalk(p->loop.op, visitDot, &walk, MlirWalkPreOrder);
+  for (MlirOperation op = mlirBlockGetFirstOperation(p->body); p->allLoads && op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    addLoad(p, op);
+}
+
+// ---- Memory that the loop writes ----
+
+/* The kernel's parameter that a pointer starts from; null if it is not known. */
+static MlirValue rootOf(MlirValue v, int depth) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  MlirValue unknown = {NULL};
+  if (depth > 64)
+    return unknown;
+  if (!op.ptr) {
+    MlirOperation parent = mlirBlockGetParentOperation(tileValueGetBlock(v));
+    intptr_t arg = mlirBlockArgumentGetArgNumber(v);
+    if (tileOpKind(parent) == TileOp_Func_Func)
+      return v;
+    /* A carried pointer keeps its root if the loop only moves it. */
+    if (tileOpKind(parent) != TileOp_SCF_For || !arg)
+      return unknown;
+    MlirOperation yield = mlirBlockGetTerminator(tileValueGetBlock(v));
+    MlirValue next = mlirOperationGetOperand(yield, arg - 1);
+    while (tileOpKind(tileValueGetDefiningOp(next)) == TileOp_Tile_AddPtr)
+      next = mlirOperationGetOperand(tileValueGetDefiningOp(next), 0);
+    return next.ptr == v.ptr ? rootOf(scfForOpGetInitArgs(scfForOpCast(parent), arg - 1), depth + 1)
+                             : unknown;
+  }
+  switch (tileOpKind(op)) {
+  case TileOp_Tile_AddPtr:
+  case TileOp_Tile_Broadcast:
+  case TileOp_Tile_ExpandDims:
+  case TileOp_Tile_Reshape:
+  case TileOp_Tile_Splat:
+  case TileOp_Tile_Trans:
+  case TileOp_TileGPU_ConvertLayout:
+    return rootOf(mlirOperationGetOperand(op, 0), depth + 1);
+  default:
+    return unknown;
+  }
+}
+
+/* Loads may move over what the loop does to memory. */
+typedef struct WriteWalk {
+  TilePipeline *p;
+  bool possible;
+} WriteWalk;
+
+static void checkWrite(WriteWalk *walk, MlirValue ptr) {
+  MlirValue root = rootOf(ptr, 0);
+  walk->possible &= root.ptr != NULL;
+  for (int i = 0; walk->possible && i < walk->p->numLoads; ++i) {
+    MlirValue other = rootOf(tileLoadOpGetPtr(walk->p->loads[i].op), 0);
+    walk->possible = other.ptr && other.ptr != root.ptr;
+  }
+}
+
+static MlirWalkResult visitWrite(MlirOperation op, void *user) {
+  WriteWalk *walk = user;
+  TileOpKind kind = tileOpKind(op);
+  switch (kind) {
+  case TileOp_Tile_Store:
+  case TileOp_Tile_AtomicRMW:
+  case TileOp_Tile_AtomicCAS:
+    checkWrite(walk, tilePointerAccessOf(op).ptr);
+    break;
+  case TileOp_SCF_For:
+  case TileOp_SCF_While:
+    walk->possible &= op.ptr == walk->p->loop.op.ptr; /* innermost loops only */
+    break;
+  case TileOp_SCF_If:
+  case TileOp_SCF_IndexSwitch:
+  case TileOp_SCF_Yield:
+  case TileOp_Tile_Assume:
+  case TileOp_Tile_DotScaled:
+  case TileOp_Tile_Load:
+  case TileOp_Tile_MapElementwise:
+  case TileOp_Tile_Print:
+  case TileOp_Tile_Reduce:
+  case TileOp_Tile_Scan:
+  case TileOp_Tile_Yield:
+  case TileOp_TileGPU_ConvertLayout:
+    break;
+  default:
+    walk->possible &= tileOpIsPure(op) || tilePipelineIsDot(op);
+  }
+  return walk->possible ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
+// ---- Levels ----
+
+static void dropLoad(TilePipeline *p, int i) {
+  --p->numLoads;
+  for (; i < p->numLoads; ++i)
+    p->loads[i] = p->loads[i + 1];
+}
+
+/* Which other loads the operands of load i need; false if it cannot start early at all. */
+static bool needsOf(TilePipeline *p, int i, uint32_t *out) {
+  TilePipelineSlice slice = tilePipelineNewSlice(p);
+  MlirOperation op = p->loads[i].op.op;
+  *out = 0;
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
+    if (!tilePipelineSliceAdd(p, &slice, mlirOperationGetOperand(op, k), false, out))
+      return false;
+  return true;
+}
+
+/* Levels of all loads. Returns a load that has to be dropped, -1 if all may stay. A load whose address needs
+ * itself climbs above all levels. */
+static int levelLoads(TilePipeline *p) {
+  uint32_t needs[TilePipeline_MaxLoads];
+  int most = p->numStages > 2 ? p->numStages - 2 : 0;
+  for (int i = 0; i < p->numLoads; ++i) {
+    p->loads[i].level = 0;
+    if (!needsOf(p, i, &needs[i]))
+      return i;
+  }
+  for (int round = 0; round <= p->numLoads; ++round)
+    for (int i = 0; i < p->numLoads; ++i)
+      for (int k = 0; k < p->numLoads; ++k)
+        if (needs[i] >> k & 1 && p->loads[k].level <= p->loads[i].level)
+          p->loads[k].level = p->loads[i].level + 1;
+  int deepest = -1;
+  for (int i = 0; i < p->numLoads; ++i)
+    if (p->loads[i].level > most && (deepest < 0 || p->loads[i].level > p->loads[deepest].level))
+      deepest = i;
+  return deepest;
+}
+
+// ---- How ----
+
+/* Bytes that one access of the load takes where its masks are true. */
+static int accessBytes(const TilePipeline *p, const TilePipelineLoad *load, const TileLayout *layout) {
+  MlirType type = mlirValueGetType(tileLoadOpGetResult(load->op));
+  int bytes = (int)tileElementTypeSize(tileElementTypeOf(type));
+  TileAccessPlan plan = tileAccessPlan(p->axis, &p->target->info, tileLoadOpGetPtr(load->op),
+                                       tileLoadOpGetMask(load->op), layout, 8 * bytes);
+  int width = plan.twoForms ? plan.wideWidth : plan.width;
+  return bytes * width < 16 ? bytes * width : 16;
+}
+
+/* Whether a consumer wants the elements in other threads: then they pass through shared memory anyway. */
+static bool movesBetweenThreads(MlirValue v) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(v); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    TileOpKind kind = tileOpKind(user);
+    if (kind == TileOp_TileGPU_ConvertLayout || tilePipelineIsDot(user) ||
+        (kind == TileOp_Tile_Trans && movesBetweenThreads(mlirOperationGetResult(user, 0))))
+      return true;
+  }
+  return false;
+}
+
+static TileCopyMode modeOf(const TilePipeline *p, const TilePipelineLoad *load) {
+  MlirValue result = tileLoadOpGetResult(load->op);
+  TileLayout layout;
+  if (!tileLayoutOfType(mlirValueGetType(result), &layout) || load->level > 0 ||
+      tileElementTypeOf(mlirValueGetType(result)) == TileElementType_None)
+    return TileCopy_Register;
+  bool isAsync = tileTargetHas(&p->target->info, TileFeature_CpAsync);
+  int bytes = accessBytes(p, load, &layout);
+  if (isAsync && bytes >= 4 && (p->target->info.asyncCopyBytes & (unsigned)bytes))
+    return TileCopy_Async;
+  return movesBetweenThreads(result) ? TileCopy_Staged : TileCopy_Register;
+}
+
+bool tilePipelineFindLoads(TilePipeline *p) {
+  p->numLoads = 0;
+  collect(p);
+  WriteWalk walk = {p, true};
+  mlirOperationWalk(p->loop.op, visitWrite, &walk, MlirWalkPreOrder);
+  if (!walk.possible)
+    return false;
+  for (int drop; (drop = levelLoads(p)) >= 0;)
+    dropLoad(p, drop);
+  for (int i = 0; i < p->numLoads; ++i)
+    p->loads[i].mode = modeOf(p, &p->loads[i]);
+  return p->numLoads > 0;
+}

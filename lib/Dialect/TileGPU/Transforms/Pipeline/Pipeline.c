@@ -1,0 +1,86 @@
+/* Pipeline.c - tile-gpu-pipeline: loads of a loop are started iterations before they are used.
+ *
+ *   scf.for %k = %lo to %hi step %st iter_args(%p = %p0, %acc = %z) {
+ *     %a = tile.load %p
+ *     %f = tile_gpu.convert_layout %a
+ *     %d = tile.dot %f, ..., %acc
+ *     %q = tile.addptr %p, %n
+ *     scf.yield %q, %d
+ * becomes, with num-stages = 2 on a chip with asynchronous copies,
+ *   %m = tile_gpu.alloc : () -> !tile_gpu.memdesc<2x...>
+ *   tile_gpu.async_copy %p0, %m[0] mask (%lo < %hi); tile_gpu.async_commit; %p1 = tile.addptr %p0, %n
+ *   scf.for %k = %lo to %hi step %st iter_args(%acc = %z, %p = %p1, %i = 0) {
+ *     tile_gpu.async_wait 0
+ *     tile_gpu.async_copy %p, %m[%i + 1] mask (%hi - %k > %st); tile_gpu.async_commit
+ *     %f = tile_gpu.local_load %m[%i]
+ *     %d = tile.dot %f, ..., %acc
+ *     scf.yield %d, tile.addptr %p, %n, tile_gpu.advance %i
+ *   tile_gpu.async_wait 0
+ *
+ * Loads.c finds the loads, Schedule.c gives them stages, Slices.c what each stage executes, Buffers.c shared
+ * memory, Expand.c writes the result. Pipeline.h explains steps, stages and slices.
+ *
+ * requires: layouts on all tensors; tile.num_stages on a loop, or tile_gpu.num_stages on the module, above 1.
+ * ensures: the same results for any number of stages; memory is read no more often and nowhere else. */
+#include "Pipeline.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Passes.h"
+
+/* With fewer and fewer stages until the buffers fit. */
+static bool plan(TilePipeline *p) {
+  for (; p->numStages > 1; --p->numStages) {
+    if (!tilePipelineFindLoads(p))
+      return false;
+    tilePipelineSchedule(p);
+    tilePipelineMakeSlices(p);
+    if (tilePipelineChooseBuffers(p))
+      return true;
+  }
+  return false;
+}
+
+static bool pipelineLoop(MlirOperation loop, const TileModuleTarget *target, const TileAxisInfo *axis,
+                         TileArena *arena) {
+  TilePipeline *p = tileArenaAlloc(arena, 1, sizeof *p);
+  int64_t asked = tileGetIntAttr(loop, "tile.num_stages", 0);
+  *p = (TilePipeline){.arena = arena,
+                      .context = mlirOperationGetContext(loop),
+                      .target = target,
+                      .axis = axis,
+                      .loop = scfForOpCast(loop),
+                      .allLoads = asked > 0,
+                      .numStages = asked > 0 ? (int)asked : target->numStages};
+  if (p->numStages > TilePipeline_MaxStages)
+    p->numStages = TilePipeline_MaxStages;
+  p->body = mlirRegionGetFirstBlock(scfForOpGetRegion(p->loop));
+  p->yield = mlirBlockGetTerminator(p->body);
+  p->numArgs = scfForOpGetNumInitArgs(p->loop);
+  if (!plan(p))
+    return false;
+  p->b = mlirIRRewriterCreate(p->context);
+  tilePipelineExpand(p);
+  mlirRewriterBaseClearInsertionPoint(p->b);
+  mlirIRRewriterDestroy(p->b);
+  return true;
+}
+
+static MlirWalkResult collectLoop(MlirOperation op, void *user) {
+  if (tileOpKind(op) == TileOp_SCF_For)
+    tilePointerListAppend(user, op.ptr);
+  return MlirWalkResultAdvance;
+}
+
+MlirLogicalResult tileGPUPipelineRun(MlirOperation module, const TileGPUPipelineParams *params) {
+  TileModuleTarget target;
+  TileArena arena = {0};
+  TILE_TRY(tileModuleTargetRead(module, &target));
+  TileAxisInfo *axis = tileAxisInfoCreate(module);
+  TilePointerList loops = {.arena = &arena};
+  mlirOperationWalk(module, collectLoop, &loops, MlirWalkPostOrder);
+  for (size_t i = 0; axis && i < loops.count; ++i)
+    if (pipelineLoop((MlirOperation){(void *)loops.items[i]}, &target, axis, &arena))
+      ++*params->numLoops;
+  tileAxisInfoRelease(axis);
+  tileArenaRelease(&arena);
+  return axis ? tileSuccess() : tileFailure();
+}

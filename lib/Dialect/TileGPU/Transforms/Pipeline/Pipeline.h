@@ -1,0 +1,104 @@
+/* Pipeline.h - the software pipeliner: what its parts know of one loop.
+ *
+ * Time is counted in steps. Iteration i runs stage s at step i + s; the last stage, number `depth`, is the
+ * loop's computation, stages before it start loads early. A slice is what a stage executes: the closure of its
+ * loads' operands over ops without effects. Slices do not share values, except through the loads: what two
+ * stages need is computed by both, and variables that the loop carries are carried once for each stage that
+ * needs them. So a slice is right whatever the others do. */
+#ifndef TILE_LIB_TILEGPU_PIPELINE_H
+#define TILE_LIB_TILEGPU_PIPELINE_H
+#include "tile-c/AxisInfo.h"
+#include "tile-c/Dialect/SCF.h"
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileGPUModule.h"
+#include "tile-c/LayoutShared.h"
+#include "tile-c/Support/Arena.h"
+#include "tile-c/Support/PointerList.h"
+#include "tile-c/Support/PointerMap.h"
+
+enum { TilePipeline_MaxStages = 16, TilePipeline_MaxLoads = 32 };
+
+/// The way of a load's elements to their consumers.
+typedef enum TileCopyMode {
+  TileCopy_Async,   ///< asynchronously into a buffer
+  TileCopy_Staged,  ///< into registers, a step later into a buffer
+  TileCopy_Register ///< in registers, handed from step to step
+} TileCopyMode;
+
+typedef struct TilePipelineLoad {
+  TileLoadOp op;
+  int level; ///< loads on the way from this one to the computation
+  TileCopyMode mode;
+  int stage;          ///< that starts the load
+  uint32_t consumers; ///< bit c: stage c uses the result
+  int last;           ///< the highest of these
+  int buffers;        ///< 0 in registers
+  TileSharedLayout layout;
+  MlirType bufferType; ///< of one buffer
+  MlirValue alloc;
+  MlirValue current[TilePipeline_MaxStages]; ///< of the last steps, the newest first, where carried
+  int carried;                               ///< how many of them
+} TilePipelineLoad;
+
+typedef struct TilePipelineSlice {
+  TilePointerMap ops; ///< of the loop's body
+  bool *args;         ///< which carried variables
+} TilePipelineSlice;
+
+typedef struct TilePipeline {
+  TileArena *arena;
+  MlirContext context;
+  TileBuilder b;
+  const TileModuleTarget *target;
+  const TileAxisInfo *axis;
+  SCFForOp loop;
+  MlirBlock body;
+  MlirOperation yield;
+  intptr_t numArgs;
+  bool allLoads; ///< asked for on the loop; else those that lead to a dot
+  int numStages, depth;
+  int numLoads;
+  TilePipelineLoad loads[TilePipeline_MaxLoads];
+  TilePipelineSlice slices[TilePipeline_MaxStages + 1];
+} TilePipeline;
+
+// ---- Loads.c ----
+
+bool tilePipelineIsDot(MlirOperation op);
+/// Collects the loads that may be started early, with levels and modes, deepest level first dropped as far as
+/// numStages asks. False if none is left or the loop cannot be pipelined.
+bool tilePipelineFindLoads(TilePipeline *p);
+/// Index in p->loads of a value's load, -1 if it is none.
+int tilePipelineLoadOf(const TilePipeline *p, MlirValue v);
+
+// ---- Slices.c ----
+
+/// Adds what `v` needs to the slice, up to the results of p->loads, which are set as bits of *out_loads. With
+/// `anything` also ops with effects; else false if one is needed.
+bool tilePipelineSliceAdd(TilePipeline *p, TilePipelineSlice *slice, MlirValue v, bool anything,
+                          uint32_t *out_loads);
+TilePipelineSlice tilePipelineNewSlice(TilePipeline *p);
+/// Slices of all stages, and the consumers of all loads.
+void tilePipelineMakeSlices(TilePipeline *p);
+
+// ---- Schedule.c ----
+
+/// Stages of all loads, and the depth.
+void tilePipelineSchedule(TilePipeline *p);
+
+// ---- Buffers.c ----
+
+/// Layouts and numbers of buffers; false if they exceed the chip's shared memory.
+bool tilePipelineChooseBuffers(TilePipeline *p);
+/// Allocates them in front of the loop.
+void tilePipelineAllocate(TilePipeline *p);
+/// The values that convert_layouts make of a load's result, through transposed views: whether `user` is one,
+/// so that it can read the buffer by itself.
+bool tilePipelineReadsBuffer(const TilePipeline *p, MlirOperation user, int *out_load);
+
+// ---- Expand.c ----
+
+/// Replaces the loop.
+void tilePipelineExpand(TilePipeline *p);
+
+#endif

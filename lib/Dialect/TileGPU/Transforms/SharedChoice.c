@@ -1,0 +1,96 @@
+/* SharedChoice.c - tries swizzles and counts passes over the banks. */
+#include "SharedChoice.h"
+#include "tile-c/Support/Bits.h"
+
+/* The dimension of neighbours in a thread, or else lane, first; then from the last dimension down. */
+static void orderOf(const TileLayout *layout, int32_t *order) {
+  int32_t fastest = layout->rank - 1, n = 0;
+  bool found = false;
+  for (int dim = TileLayoutDim_Register; dim <= TileLayoutDim_Lane && !found; ++dim)
+    for (int32_t bit = 0; bit < layout->bits[dim] && !found; ++bit)
+      for (int32_t d = 0; d < layout->rank && !found; ++d)
+        if (layout->bases[dim][bit][d]) {
+          fastest = d;
+          found = true;
+        }
+  order[n++] = fastest;
+  for (int32_t d = layout->rank - 1; d >= 0; --d)
+    if (d != fastest)
+      order[n++] = d;
+}
+
+static int32_t widest(const TileTargetInfo *target) {
+  return target->maxVectorBits < 128 ? (int32_t)target->maxVectorBits : 128;
+}
+
+int64_t tileSharedReadCost(const TileLayout *layout, const TileSharedLayout *shared, int32_t elementBits,
+                           const TileTargetInfo *target) {
+  TileSharedConflicts conflicts;
+  TileMatrixAccess access;
+  TileLayout unique;
+  tileLayoutDropRedundantRegisters(layout, &unique, NULL);
+  int64_t cost = INT64_MAX;
+  if (tileSharedConflicts(&unique, shared, elementBits, widest(target), (int32_t)target->sharedBanks,
+                          &conflicts))
+    cost = conflicts.wavefronts;
+  for (int transposed = 0; transposed < 2 && tileTargetHas(target, TileFeature_LdMatrix); ++transposed)
+    if (elementBits <= 32 && tileSharedMatrixAccess(&unique, shared, elementBits, transposed, 4, &access) &&
+        tileSharedMatrixConflicts(&access, shared, elementBits, &conflicts))
+      cost = tileLeast(cost, conflicts.wavefronts);
+  return cost;
+}
+
+typedef struct Choice {
+  const TileLayout *writer;
+  const TileSharedReader *readers;
+  int count;
+  int32_t elementBits;
+  const TileTargetInfo *target;
+  int64_t best;
+  TileSharedLayout *out;
+} Choice;
+
+static void consider(Choice *c, const TileSharedLayout *shared) {
+  TileSharedConflicts write;
+  if (!tileSharedConflicts(c->writer, shared, c->elementBits, widest(c->target),
+                           (int32_t)c->target->sharedBanks, &write))
+    return;
+  int64_t cost = write.wavefronts;
+  for (int i = 0; i < c->count; ++i) {
+    int64_t read = tileSharedReadCost(&c->readers[i].layout, shared, c->elementBits, c->target);
+    if (read == INT64_MAX)
+      return;
+    cost += read;
+  }
+  if (cost >= c->best)
+    return;
+  c->best = cost;
+  *c->out = *shared;
+}
+
+bool tileChooseSharedLayout(const TileLayout *writer, const TileSharedReader *readers, int count,
+                            int32_t elementBits, const TileTargetInfo *target, TileSharedLayout *out) {
+  int64_t shape[TileLayout_MaxRank];
+  int32_t order[TileLayout_MaxRank];
+  TileSharedLayout shared;
+  TileLayout unique;
+  tileLayoutDropRedundantRegisters(writer, &unique, NULL);
+  Choice c = {&unique, readers, count, elementBits, target, INT64_MAX, out};
+  for (int32_t d = 0; d < writer->rank; ++d)
+    shape[d] = writer->shape[d];
+  orderOf(writer, order);
+  int64_t row = shape[order[0]];
+  /* The writer's vectors are not broken up: asynchronous copies need them whole. */
+  TileLayoutVector held = tileLayoutVector(writer, order[0], 128 / elementBits, true);
+  if (tileSharedPlain(shape, writer->rank, order, &shared))
+    consider(&c, &shared);
+  for (int32_t vec = 128 / elementBits; vec >= 1 && vec >= 1 << held.elementBits; vec /= 2) {
+    if (vec > row || writer->rank < 2)
+      continue;
+    TileSwizzle swizzle = tileSharedChooseSwizzle(elementBits, row, vec, (int32_t)target->sharedBanks);
+    for (; swizzle.maxPhase > 1; swizzle.maxPhase /= 2)
+      if (tileSharedSwizzled(shape, writer->rank, order, swizzle, &shared))
+        consider(&c, &shared);
+  }
+  return c.best != INT64_MAX;
+}
