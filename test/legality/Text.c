@@ -28,7 +28,7 @@ bool textFinish(TileStringBuilder *text, const char *path, bool check) {
     good = there && size == text->length && !memcmp(there, text->data, size);
     free(there);
     if (!good)
-      fprintf(stderr, "%s is stale; make it anew (ninja legality-table)\n", path);
+      fprintf(stderr, "%s is stale; make it anew (ninja legality-table or operations-page)\n", path);
   } else {
     FILE *file = fopen(path, "wb");
     good = file && fwrite(text->data, 1, text->length, file) == text->length;

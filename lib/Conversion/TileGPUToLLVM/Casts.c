@@ -20,14 +20,12 @@ static MlirValue widen(TileLowering *l, TileElementType from, MlirValue x) {
   return tileElementTypeBits(from) == 16 ? tileEmit1(l, TileOp_LLVM_FPExt, mlirF32TypeGet(l->context), x) : x;
 }
 
-/* An odd f32: toward zero, with the last bit set if anything was lost; rounding it again to 16 bits or fewer
- * is then right. */
-static MlirValue makeOdd(TileLowering *l, MlirValue nearest, MlirValue isAbove, MlirValue isExact) {
-  MlirType i32 = mlirIntegerTypeGet(l->context, 32), f32 = mlirF32TypeGet(l->context);
-  MlirValue bits = tileEmitBitcast(l, nearest, i32);
-  MlirValue down = tileEmit2(l, TileOp_LLVM_Sub, bits, tileEmit1(l, TileOp_LLVM_ZExt, i32, isAbove));
-  MlirValue odd = tileEmit2(l, TileOp_LLVM_Or, down, tileEmitI32(l, 1));
-  return tileEmitBitcast(l, tileEmitSelect(l, isExact, bits, odd), f32);
+MlirValue tileEmitOdd(TileLowering *l, MlirValue nearest, MlirValue isAbove, MlirValue isExact) {
+  MlirType type = mlirValueGetType(nearest), integer = mlirIntegerTypeGet(l->context, tileTypeBits(type));
+  MlirValue bits = tileEmitBitcast(l, nearest, integer);
+  MlirValue down = tileEmit2(l, TileOp_LLVM_Sub, bits, tileEmit1(l, TileOp_LLVM_ZExt, integer, isAbove));
+  MlirValue odd = tileEmit2(l, TileOp_LLVM_Or, down, tileEmitInt(l, integer, 1));
+  return tileEmitBitcast(l, tileEmitSelect(l, isExact, bits, odd), type);
 }
 
 MlirValue tileEmitRoundToOdd(TileLowering *l, MlirValue x) {
@@ -37,7 +35,7 @@ MlirValue tileEmitRoundToOdd(TileLowering *l, MlirValue x) {
   MlirValue isExact = tileEmitFCmp(l, LLVMFCmpPredicate_ueq, back, x); /* NaN counts as exact */
   MlirValue isAbove = tileEmitFCmp(l, LLVMFCmpPredicate_ogt, tileEmit1(l, TileOp_LLVM_FAbs, f64, back),
                                    tileEmit1(l, TileOp_LLVM_FAbs, f64, x));
-  return makeOdd(l, nearest, isAbove, isExact);
+  return tileEmitOdd(l, nearest, isAbove, isExact);
 }
 
 /* Toward zero: nearest, then one step back where that grew the magnitude (infinity becomes the largest

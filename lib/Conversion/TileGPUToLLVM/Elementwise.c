@@ -61,7 +61,7 @@ const TileElementwiseRow tileElementwiseRows[TileOp_Count] = {
     ROW(Math_CtPop, tileEmitDirect, TileOp_LLVM_CtPop, false),
     ROW(Math_Exp2, tileEmitPrimitive, TileOp_None, false),
     ROW(Math_Floor, tileEmitDirect, TileOp_LLVM_FFloor, false),
-    ROW(Math_Fma, tileEmitDirect, TileOp_LLVM_FMA, false),
+    ROW(Math_Fma, tileEmitFma, TileOp_LLVM_FMA, true),
     ROW(Math_Log2, tileEmitPrimitive, TileOp_None, false),
     ROW(Math_RoundEven, tileEmitDirect, TileOp_LLVM_RoundEven, false),
     ROW(Math_Rsqrt, tileEmitPrimitive, TileOp_None, false),

@@ -49,6 +49,10 @@ MlirValue tileEmitCeilDivide(TileLowering *l, const TileElementwiseRow *row, Mli
 MlirValue tileEmitCeilDivideUnsigned(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
                                      const MlirValue *x, MlirType result);
 
+// ---- Fma.c ----
+MlirValue tileEmitFma(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
+                      MlirType result);
+
 // ---- Casts.c ----
 MlirValue tileEmitFloatToInt(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
                              const MlirValue *x, MlirType result);
@@ -69,6 +73,9 @@ MlirValue tileEmitAddPtr(TileLowering *l, const TileElementwiseRow *row, MlirOpe
 /// Any float type to any other, rounded once (to nearest even, or toward zero).
 MlirValue tileEmitFloatConvert(TileLowering *l, TileElementType from, TileElementType to, MlirValue x,
                                MlirType result, bool towardZero);
+/// A float rounded to nearest made odd: toward zero, with the last bit set if anything was lost; to round it again to
+/// some bits fewer is then right. isAbove: the rounding grew the magnitude.
+MlirValue tileEmitOdd(TileLowering *l, MlirValue nearest, MlirValue isAbove, MlirValue isExact);
 /// f64 to an intermediate from which rounding to a narrower type is correct: f32, made odd where it is
 /// inexact.
 MlirValue tileEmitRoundToOdd(TileLowering *l, MlirValue x);
