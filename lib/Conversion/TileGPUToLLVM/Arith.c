@@ -30,6 +30,18 @@ MlirValue tileEmitShift(ARGS) {
                                        : tileEmitSelect(l, inRange, shifted, tileEmitInt(l, result, 0));
 }
 
+/* On AMD in 32 bits at least: without optimisation LLVM joins a narrower quotient and remainder to an operation that it
+ * then cannot select. */
+static MlirValue divide(TileLowering *l, TileOpKind kind, MlirValue x, MlirValue y) {
+  MlirType type = mlirValueGetType(x), i32 = mlirIntegerTypeGet(l->context, 32);
+  if (l->target->vendor != TileVendor_AMD || tileTypeBits(type) >= 32)
+    return tileEmit2(l, kind, x, y);
+  TileOpKind extend =
+      kind == TileOp_LLVM_SDiv || kind == TileOp_LLVM_SRem ? TileOp_LLVM_SExt : TileOp_LLVM_ZExt;
+  MlirValue wide = tileEmit2(l, kind, tileEmit1(l, extend, i32, x), tileEmit1(l, extend, i32, y));
+  return tileEmit1(l, TileOp_LLVM_Trunc, type, wide);
+}
+
 /* Divisor 0 acts as 1. Signed: -1 is taken out too, since the smallest value divided by it is undefined in
  * LLVM. */
 MlirValue tileEmitSignedDivide(ARGS) {
@@ -38,11 +50,11 @@ MlirValue tileEmitSignedDivide(ARGS) {
   if (tileTypeBits(result) == 1)
     return remainder ? tileEmitInt(l, result, 0) : x[0];
   if (tileValueConstantInt(mlirOperationGetOperand(op, 1), &divisor) && divisor != 0 && divisor != -1)
-    return tileEmit2(l, row->llvm, x[0], x[1]);
+    return divide(l, row->llvm, x[0], x[1]);
   MlirValue one = tileEmitInt(l, result, 1), zero = tileEmitInt(l, result, 0);
   MlirValue above = tileEmit2(l, TileOp_LLVM_Add, x[1], one); /* 0 or 1 for divisors -1 and 0 */
   MlirValue special = tileEmitICmp(l, LLVMICmpPredicate_ule, above, one);
-  MlirValue safe = tileEmit2(l, row->llvm, x[0], tileEmitSelect(l, special, one, x[1]));
+  MlirValue safe = divide(l, row->llvm, x[0], tileEmitSelect(l, special, one, x[1]));
   if (remainder)
     return safe;
   MlirValue minusOne = tileEmitICmp(l, LLVMICmpPredicate_eq, above, zero);
@@ -54,10 +66,10 @@ MlirValue tileEmitUnsignedDivide(ARGS) {
   if (tileTypeBits(result) == 1)
     return row->llvm == TileOp_LLVM_URem ? tileEmitInt(l, result, 0) : x[0];
   if (tileValueConstantInt(mlirOperationGetOperand(op, 1), &divisor) && divisor != 0)
-    return tileEmit2(l, row->llvm, x[0], x[1]);
+    return divide(l, row->llvm, x[0], x[1]);
   MlirValue one = tileEmitInt(l, result, 1);
   MlirValue isZero = tileEmitICmp(l, LLVMICmpPredicate_eq, x[1], tileEmitInt(l, result, 0));
-  return tileEmit2(l, row->llvm, x[0], tileEmitSelect(l, isZero, one, x[1]));
+  return divide(l, row->llvm, x[0], tileEmitSelect(l, isZero, one, x[1]));
 }
 
 MlirValue tileEmitFloatDivide(ARGS) {
