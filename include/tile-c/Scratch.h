@@ -71,6 +71,9 @@ typedef struct TileGatherPlan {
 /// False (with a diagnostic) if an operand has no layout.
 bool tileGatherPlan(MlirOperation op, const TileTargetInfo *target, TileGatherPlan *out);
 
+/// Whether all threads of the program meet at a barrier inside an op with scratch, after its first stores;
+/// else only those of a warp do.
+bool tileScratchMeetsBarrier(MlirOperation op, const TileTargetInfo *target);
 /// Bytes of shared memory that `op` needs while it runs; 0 if none. Fails with a diagnostic.
 MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *target, int64_t *out_bytes);
 

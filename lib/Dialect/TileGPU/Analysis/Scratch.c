@@ -166,6 +166,15 @@ static MlirLogicalResult convertBytes(MlirOperation op, const TileTargetInfo *ta
   return tileSuccess();
 }
 
+bool tileScratchMeetsBarrier(MlirOperation op, const TileTargetInfo *target) {
+  TileLayout from, to;
+  TileConvertPlan plan;
+  return tileOpKind(op) != TileOp_TileGPU_ConvertLayout ||
+         !tileLayoutOfType(mlirValueGetType(mlirOperationGetOperand(op, 0)), &from) ||
+         !tileLayoutOfType(mlirValueGetType(mlirOperationGetResult(op, 0)), &to) ||
+         !tileConvertPlanOf(op, &from, &to, target, &plan) || !plan.warpLocal;
+}
+
 bool tileDotPlan(MlirOperation op, TileDotPlan *out) {
   TileDotOp dot = tileDotOpCast(op);
   MlirType a = mlirValueGetType(tileDotOpGetA(dot)), b = mlirValueGetType(tileDotOpGetB(dot));

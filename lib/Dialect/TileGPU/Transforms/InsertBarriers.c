@@ -12,7 +12,7 @@
  *
  * A forward data flow of the accesses since the last barrier (PendingAccesses.h) over the structured control
  * flow. An op with scratch stores, waits at its own barrier and loads: what was pending before it is over
- * after it, its loads are pending. A copy that is under way is no access yet; it becomes a write at the wait
+ * after it, its loads are pending; if only the threads of a warp wait, both stay. A copy that is under way is no access yet; it becomes a write at the wait
  * that covers it.
  *
  * requires: tile-gpu-allocate-shared.
@@ -93,12 +93,18 @@ static void flowScratch(Barriers *b, MlirOperation op, TilePending *state) {
   int64_t bytes = 0, first = tileGetIntAttr(op, "tile_gpu.scratch", 0);
   (void)tileScratchBytes(op, b->target, &bytes);
   TilePendingAccess access = {.first = first, .end = first + bytes, .isWrite = true};
-  if (tilePendingMeets(state, &access) && !hasAttr(op, "tile_gpu.barrier")) {
+  bool marked = hasAttr(op, "tile_gpu.barrier");
+  if (!marked && tilePendingMeets(state, &access)) {
     mlirOperationSetDiscardableAttributeByName(op, tileStr("tile_gpu.barrier"), mlirUnitAttrGet(b->context));
     ++*b->count;
+    marked = true;
   }
-  tilePendingBarrier(state);
-  access.isWrite = false;
+  if (marked)
+    tilePendingBarrier(state);
+  if (tileScratchMeetsBarrier(op, b->target)) {
+    tilePendingBarrier(state);
+    access.isWrite = false;
+  }
   tilePendingAdd(state, &access);
 }
 

@@ -275,7 +275,8 @@ static void advance(TileExpansionStep *s, int stage) {
 }
 
 /* Waits for the copies that stages of this step read: one group is committed in each step, and this step's is
- * still to come. */
+ * still to come. The barrier lets other threads' copies be read; since it also ends the reads of the step
+ * before, it stands in front of this step's copies. */
 static bool waitForCopies(TileExpansionStep *s) {
   TilePipeline *p = s->p;
   int pending = -1;
@@ -287,8 +288,10 @@ static bool waitForCopies(TileExpansionStep *s) {
       if (load->consumers >> c & 1 && (pending < 0 || c - load->stage - 1 < pending))
         pending = c - load->stage - 1;
   }
-  if (pending >= 0)
+  if (pending >= 0) {
     tileGPUAsyncWaitOpCreate(p->b, s->loc, tileI32Attr(p->context, pending));
+    tileBarrierOpCreate(p->b, s->loc);
+  }
   return any;
 }
 

@@ -174,7 +174,7 @@ static int levelLoads(TilePipeline *p) {
     if (!needsOf(p, i, &needs[i]))
       return i;
   }
-  for (int round = 0; round <= p->numLoads; ++round)
+  for (int round = 0; round < p->numLoads + TilePipeline_MaxStages; ++round)
     for (int i = 0; i < p->numLoads; ++i)
       for (int k = 0; k < p->numLoads; ++k)
         if (needs[i] >> k & 1 && p->loads[k].level <= p->loads[i].level)
