@@ -1,7 +1,9 @@
 /* Intrinsics.c - the table of intrinsics that are called by name. Overloaded names may have types behind. */
 #include "Lanes.h"
 #include "MapOps.h"
+#include "MatrixOps.h"
 #include "Special.h"
+#include "tile-c/Dialect/NVVM.h"
 #include <string.h>
 
 typedef struct NamedRow {
@@ -22,6 +24,11 @@ typedef struct NamedRow {
   {                                                                                                          \
     NAME, { DECODE, SimMix_##MIX, NULL, PARAM }                                                              \
   }
+
+#define MMA(NAME, K, A, B)                                                                                   \
+  ROW("llvm.nvvm.mma.m16n8k" #K ".row.col." NAME, simDecodeMmaIntrinsic, Matrix,                             \
+      K | NVVMMMATypes_##A << 8 | NVVMMMATypes_##B << 16)
+#define MMA_FLOAT8(K, A, B) MMA("f32." #A "." #B ".f32", K, A, B), MMA("f16." #A "." #B ".f16", K, A, B)
 
 /* The approximate ones give the correctly rounded result here; docs/simulator.md lists what the vendors
  * promise. */
@@ -95,6 +102,17 @@ static const NamedRow table[] = {
     ROW("llvm.nvvm.e5m2x2.to.f16x2.rn", simDecodeFromFloat8, Convert, TileElementType_F8E5M2),
     ROW("llvm.nvvm.f2tf32.rna", simDecodeToTF32, Convert, 1),
     ROW("llvm.nvvm.f2tf32.rn", simDecodeToTF32, Convert, 0),
+    MMA("f64", 4, f64, f64),
+    MMA("f64", 8, f64, f64),
+    MMA("f64", 16, f64, f64),
+    MMA_FLOAT8(16, e4m3, e4m3),
+    MMA_FLOAT8(16, e4m3, e5m2),
+    MMA_FLOAT8(16, e5m2, e4m3),
+    MMA_FLOAT8(16, e5m2, e5m2),
+    MMA_FLOAT8(32, e4m3, e4m3),
+    MMA_FLOAT8(32, e4m3, e5m2),
+    MMA_FLOAT8(32, e5m2, e4m3),
+    MMA_FLOAT8(32, e5m2, e5m2),
     ROW("llvm.nvvm.prmt", simDecodePermute, Integer, 1),
     ROW("llvm.nvvm.shfl.sync.bfly", simDecodeShfl, CrossLane, 1 + SimShfl_Butterfly),
     ROW("llvm.nvvm.shfl.sync.up", simDecodeShfl, CrossLane, 1 + SimShfl_Up),

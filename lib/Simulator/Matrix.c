@@ -57,6 +57,14 @@ static void multiply(const SimMatrixShape *s, const double *a, const double *b, 
     }
 }
 
+/// Numbers of places where two bits differ.
+static void countDifferent(const SimMatrixShape *s, const double *a, const double *b, double *c) {
+  for (unsigned row = 0; row < s->m; ++row)
+    for (unsigned k = 0; k < s->k; ++k)
+      for (unsigned column = 0; column < s->n; ++column)
+        c[row * s->n + column] += a[row * s->k + k] != b[k * s->n + column];
+}
+
 static void multiplyFused64(const SimMatrixShape *s, const double *a, const double *b, double *c) {
   for (unsigned row = 0; row < s->m; ++row)
     for (unsigned k = 0; k < s->k; ++k)
@@ -100,6 +108,8 @@ static void multiplyBlock(const SimMatrixOp *op, const double *a, const double *
   const SimMatrixShape *s = &op->shape;
   if (op->c.number == SimNumber_F64)
     multiplyFused64(s, a, b, c);
+  else if (op->differs)
+    countDifferent(s, a, b, c);
   else if (op->c.number == SimNumber_Signed || op->c.number == SimNumber_Unsigned)
     multiply(s, a, b, c);
   else if (s->family != SimMatrix_MmaSync)

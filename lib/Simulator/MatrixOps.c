@@ -112,6 +112,7 @@ static const MmaType *mmaType(NVVMMMATypes type) {
       {NVVMMMATypes_u8, 8, SimNumber_Unsigned, TileElementType_None},
       {NVVMMMATypes_s4, 4, SimNumber_Signed, TileElementType_None},
       {NVVMMMATypes_u4, 4, SimNumber_Unsigned, TileElementType_None},
+      {NVVMMMATypes_b1, 1, SimNumber_Unsigned, TileElementType_None},
       {NVVMMMATypes_e4m3, 8, SimNumber_Float8, TileElementType_F8E4M3FN},
       {NVVMMMATypes_e5m2, 8, SimNumber_Float8, TileElementType_F8E5M2},
   };
@@ -170,6 +171,19 @@ static bool fragmentOf(SimDecoder *d, MlirOperation op, const SimValue *value, c
   return true;
 }
 
+/// Operands: na of A, nb of B, the rest of C.
+static bool emitMma(SimDecoder *d, MlirOperation op, SimMatrixOp *m, const MmaType *a, const MmaType *b,
+                    intptr_t na, intptr_t nb) {
+  const intptr_t nc = mlirOperationGetNumOperands(op) - na - nb;
+  const SimValue *c = concatenate(d, op, na + nb, nc);
+  m->stride = 1;
+  m->sum = (SimSumRule){d->target->tensorCoreBytes * 8 / a->bits, (int)d->target->tensorCoreGuardBits};
+  return c && fragmentOf(d, op, concatenate(d, op, 0, na), a, &m->a) &&
+         fragmentOf(d, op, concatenate(d, op, na, nb), b, &m->b) &&
+         simMakeFragment(d, op, c, c->type->scalars[0].bits, accumulatorNumber(&c->type->scalars[0]), &m->c) &&
+         simEmitMatrix(d, op, m);
+}
+
 bool simDecodeMma(SimDecoder *d, MlirOperation op, const SimRow *row) {
   (void)row;
   NVVMMmaOp mma = nvvmMmaOpCast(op);
@@ -183,16 +197,21 @@ bool simDecodeMma(SimDecoder *d, MlirOperation op, const SimRow *row) {
   if (shape[1] != 8 || shape[2] * a->bits < 128 || nvvmMmaOpGetLayoutA(mma) != NVVMMMALayout_row ||
       nvvmMmaOpGetLayoutB(mma) != NVVMMMALayout_col)
     return simRefuse(op, "of this shape and layout is not known to the simulator");
-  const intptr_t na = nvvmMmaOpGetNumOperandA(mma), nb = nvvmMmaOpGetNumOperandB(mma);
-  const SimValue *c = concatenate(d, op, na + nb, nvvmMmaOpGetNumOperandC(mma));
-  SimMatrixOp m = {.shape = {SimMatrix_MmaSync, shape[0], shape[1], shape[2], 1, a->bits}, .stride = 1};
-  m.sum = (SimSumRule){d->target->tensorCoreBytes * 8 / a->bits, (int)d->target->tensorCoreGuardBits};
+  SimMatrixOp m = {.shape = {SimMatrix_MmaSync, shape[0], shape[1], shape[2], 1, a->bits}};
+  m.differs = nvvmMmaOpGetB1OpAttr(mma).ptr && nvvmMmaOpGetB1Op(mma) == NVVMMMAB1Op_xor_popc;
   m.saturates = nvvmMmaOpGetIntOverflowBehaviorAttr(mma).ptr &&
                 nvvmMmaOpGetIntOverflowBehavior(mma) == NVVMMMAIntOverflow_satfinite;
-  return c && fragmentOf(d, op, concatenate(d, op, 0, na), a, &m.a) &&
-         fragmentOf(d, op, concatenate(d, op, na, nb), b, &m.b) &&
-         simMakeFragment(d, op, c, c->type->scalars[0].bits, accumulatorNumber(&c->type->scalars[0]), &m.c) &&
-         simEmitMatrix(d, op, &m);
+  return emitMma(d, op, &m, a, b, nvvmMmaOpGetNumOperandA(mma), nvvmMmaOpGetNumOperandB(mma));
+}
+
+/// What the NVVM dialect lacks: m16n8k4, k8 and k16 of f64, m16n8k16 and k32 of 8-bit floats.
+bool simDecodeMmaIntrinsic(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  const unsigned k = row->param & 0xFF;
+  const MmaType *a = mmaType((NVVMMMATypes)(row->param >> 8 & 0xFF)),
+                *b = mmaType((NVVMMMATypes)(row->param >> 16 & 0xFF));
+  const intptr_t na = 16 * k * a->bits / 32 / (a->bits == 64 ? 64 : 32), nb = na / 2;
+  SimMatrixOp m = {.shape = {SimMatrix_MmaSync, 16, 8, k, 1, a->bits}};
+  return emitMma(d, op, &m, a, b, na, nb);
 }
 
 // ---- ldmatrix, stmatrix ----

@@ -15,6 +15,8 @@ const double *simFloat8Table(SimDecoder *d, TileElementType type);
 unsigned simNumbersIn(MlirAttribute a, unsigned *out, unsigned max);
 
 bool simDecodeMma(SimDecoder *d, MlirOperation op, const SimRow *row);
+/// `param`: k, then the types of A and B as NVVMMMATypes, eight bits each.
+bool simDecodeMmaIntrinsic(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeLdMatrix(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeStMatrix(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeMfma(SimDecoder *d, MlirOperation op, const SimRow *row);

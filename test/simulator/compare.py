@@ -78,23 +78,33 @@ def matrix_case(runner, chip, form, values, seed=1):
     return kernel, text, words, [f"i32[{len(words)}]=file:{runner.path('in.npy')}", f"i32[{out}]=zeros"], out
 
 
-def programs(runner):
+def program(runner, name):
+    """Text, what else its checksum covers, arguments, grid and warps of a golden case."""
+    if name.startswith("seed"):
+        seed = int(name[4:])
+        return generate.Kernel(seed, "sm_90a", 60).text(), "", random_arguments(seed), 2, generate.THREADS // 32
+    form, values = name.split()
+    _, text, words, arguments, out = matrix_case(runner, "sm_90a", form, values)
+    return text, f"// in: i32[{len(words)}] out: i32[{out}]\n", arguments, 1, 1
+
+
+def golden():
+    """Entries and words of the results that a GPU gave."""
     with open(os.path.join(DATA, "h200_programs.json")) as f:
         entries = json.load(f)["programs"]
     with gzip.open(os.path.join(DATA, "h200_programs.bin.gz")) as f:
         blob = f.read()
-    at, failed = 0, 0
+    words, at = [], 0
     for entry in entries:
-        expected = list(struct.unpack_from(f"<{entry['words']}I", blob, at))
+        words.append(list(struct.unpack_from(f"<{entry['words']}I", blob, at)))
         at += 4 * entry["words"]
-        if entry["name"].startswith("seed"):
-            seed = int(entry["name"][4:])
-            text, arguments, grid = generate.Kernel(seed, "sm_90a", 60).text(), random_arguments(seed), 2
-            comment = ""
-        else:
-            form, values = entry["name"].split()
-            kernel, text, words, arguments, out = matrix_case(runner, "sm_90a", form, values)
-            comment, grid = f"// in: i32[{len(words)}] out: i32[{out}]\n", 1
+    return entries, words
+
+
+def programs(runner):
+    failed, (entries, words) = 0, golden()
+    for entry, expected in zip(entries, words):
+        text, comment, arguments, grid, _ = program(runner, entry["name"])
         if zlib.crc32((text + comment).encode()) != entry["text"]:
             raise SystemExit(f"{entry['name']}: the generator writes another program than the one that was run on the GPU")
         got, _ = runner.simulate(text, "sm_90a", grid, arguments)

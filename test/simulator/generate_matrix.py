@@ -4,7 +4,8 @@ instruction, and its operands.
 
 The kernel is @k(in: i32[lanes * words], out: i32[lanes * words]) for one program of one warp: each lane loads its registers of A, B
 and C, word after word, and stores those of the result. `exact` values are small integers, whose sums are exact in any order;
-`real` ones are normal, so that results may differ by what the hardware's sums lose.
+`real` ones are normally distributed; `wide` ones have exponents of the whole range, zeros and subnormals; `special` ones are
+often the largest numbers, infinities or NaN.
 """
 import argparse
 import random
@@ -100,6 +101,20 @@ for shape, na, nb, nc in (((8, 8, 32), 1, 1, 2), ((16, 8, 32), 2, 1, 4), ((16, 8
     for t in ("s4", "u4"):
         NVIDIA[f"m{m}n{n}k{k}.{t}"] = mma(shape, I32, na, nb, I32, nc, ("i8", "i8", "i32"), t)
 NVIDIA["m8n8k4.f64"] = mma((8, 8, 4), F64, 1, 1, F64, 2, ("f64", "f64", "f64"))
+for shape, na, nb, nc in (((8, 8, 16), 1, 1, 2), ((16, 8, 32), 4, 2, 4)):
+    m, n, k = shape
+    for a, b in (("s8", "u8"), ("u8", "s8")):
+        NVIDIA[f"m{m}n{n}k{k}.{a}.{b}"] = mma(shape, I32, na, nb, I32, nc, ("i8", "i8", "i32"), f"{a} {b}")
+for shape, na, nb, nc in (((8, 8, 128), 1, 1, 2), ((16, 8, 128), 2, 1, 4), ((16, 8, 256), 4, 2, 4)):
+    m, n, k = shape
+    NVIDIA[f"m{m}n{n}k{k}.b1.and"] = mma(shape, I32, na, nb, I32, nc, ("i8", "i8", "i32"), "b1")
+# Those that only LLVM has as intrinsics: the last part is its name.
+for k, na, nb in ((4, 2, 1), (8, 4, 2), (16, 8, 4)):
+    NVIDIA[f"m16n8k{k}.f64"] = mma((16, 8, k), F64, na, nb, F64, 4, ("f64", "f64", "f64"), f"llvm.nvvm.mma.m16n8k{k}.row.col.f64")
+for a in ("e4m3", "e5m2"):
+    for b in ("e4m3", "e5m2"):
+        kinds = tuple({"e4m3": "fp8", "e5m2": "bf8"}[x] for x in (a, b)) + ("f32",)
+        NVIDIA[f"m16n8k32.f32.{a}.{b}"] = mma((16, 8, 32), I32, 4, 2, F32, 4, kinds, f"llvm.nvvm.mma.m16n8k32.row.col.f32.{a}.{b}.f32")
 
 FORMS = {
     "gfx90a": {**GFX90A, **GFX90A_I8},
@@ -138,6 +153,27 @@ def fp8_bits(value, fraction, bias):
     return sign | (exponent + bias) << fraction | int((magnitude - 1) * (1 << fraction))
 
 
+def any_bits(kind, generator, values):
+    """Bits of a wide or special number."""
+    r, width = generator.random(), 8 if kind in ("fp8", "bf8") else BITS[kind]
+    fraction = {"f16": 10, "bf16": 7, "f32": 23, "f64": 52, "fp8": 3, "bf8": 2}[kind]
+    most = (1 << width - 1 - fraction) - 1
+    top = (most << fraction) - 1 if kind != "fp8" else 0x7E
+    sign = generator.randrange(2) << width - 1
+    if r < 0.1:
+        return sign
+    if values == "special" and r < 0.3:
+        return sign | generator.choice([top, top, top + 1, top + 2 if kind != "fp8" else top + 1])
+    # Products and their sums stay below infinity, unless they are special.
+    low, high = 0, most
+    if kind in ("bf16", "f32", "f64") and values == "wide":
+        low, high = 3 * most // 8, 5 * most // 8
+    while True:
+        bits = generator.randrange(low, high) << fraction | generator.randrange(1 << fraction)
+        if kind != "fp8" or bits != 0x7F:
+            return sign | bits
+
+
 def encode(kind, value, fnuz):
     if kind == "f16":
         return struct.unpack("<H", struct.pack("<e", value))[0]
@@ -159,7 +195,8 @@ def words_of(kind, count, draw, fnuz):
     width = 8 if kind in ("fp8", "bf8") else BITS[kind]
     number = 0
     for k in range(count * 32 // width):
-        number |= encode(kind, draw(kind), fnuz) << k * width
+        drawn = draw(kind)
+        number |= (drawn[0] if isinstance(drawn, tuple) else encode(kind, drawn, fnuz)) << k * width
     return [number >> 32 * k & 0xFFFFFFFF for k in range(count)]
 
 
@@ -167,6 +204,8 @@ def drawer(generator, values):
     def draw(kind):
         if kind in ("i8", "i32"):
             return generator.randrange(-128, 128)
+        if values in ("wide", "special"):
+            return (any_bits(kind, generator, values),)
         if values == "exact" or kind in ("fp8", "bf8"):
             return float(generator.randrange(-4, 5))
         return generator.gauss(0, 1)
@@ -238,13 +277,20 @@ class Kernel:
         extra = self.form[7]
         attributes = [f"layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = {m}, n = {n}, k = {k}>"]
         if extra:
-            attributes.append(f"multiplicandAPtxType = #nvvm.mma_type<{extra}>, multiplicandBPtxType = #nvvm.mma_type<{extra}>")
-        if tc == "i32":
+            ptx_a, ptx_b = extra.split() if " " in extra else (extra, extra)
+            attributes.append(f"multiplicandAPtxType = #nvvm.mma_type<{ptx_a}>, multiplicandBPtxType = #nvvm.mma_type<{ptx_b}>")
+        if extra == "b1":
+            attributes.append("b1Op = #nvvm.mma_b1op<and_popc>")
+        if tc == "i32" and extra != "b1":
             attributes.append("intOverflowBehavior = #nvvm.mma_int_overflow<wrapped>")
         a, b, c = values[:na], values[na:na + nb], values[na + nb:]
         struct_type = f"!llvm.struct<({', '.join([tc] * nc)})>"
-        result = self.value(f"nvvm.mma.sync A[{', '.join(a)}] B[{', '.join(b)}] C[{', '.join(c)}] {{{', '.join(attributes)}}} : "
-                            f"({ta}, {ta}, {tc}) -> {struct_type}")
+        if extra.startswith("llvm"):
+            types = ", ".join([ta] * (na + nb) + [tc] * nc)
+            result = self.value(f'llvm.call_intrinsic "{extra}"({", ".join(values)}) : ({types}) -> {struct_type}')
+        else:
+            result = self.value(f"nvvm.mma.sync A[{', '.join(a)}] B[{', '.join(b)}] C[{', '.join(c)}] {{{', '.join(attributes)}}} : "
+                                f"({ta}, {ta}, {tc}) -> {struct_type}")
         word = 0
         for k in range(nc):
             word = self.store(tc, self.value(f"llvm.extractvalue {result}[{k}] : {struct_type}"), word)
@@ -298,7 +344,7 @@ def main():
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--form")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--values", choices=["exact", "real"], default="exact")
+    parser.add_argument("--values", choices=["exact", "real", "wide", "special"], default="exact")
     parser.add_argument("--input")
     o = parser.parse_args()
     if o.list:
