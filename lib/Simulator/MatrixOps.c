@@ -180,7 +180,8 @@ static bool emitMma(SimDecoder *d, MlirOperation op, SimMatrixOp *m, const MmaTy
   m->sum = (SimSumRule){d->target->tensorCoreBytes * 8 / a->bits, (int)d->target->tensorCoreGuardBits};
   return c && fragmentOf(d, op, concatenate(d, op, 0, na), a, &m->a) &&
          fragmentOf(d, op, concatenate(d, op, na, nb), b, &m->b) &&
-         simMakeFragment(d, op, c, c->type->scalars[0].bits, accumulatorNumber(&c->type->scalars[0]), &m->c) &&
+         simMakeFragment(d, op, c, c->type->scalars[0].bits, accumulatorNumber(&c->type->scalars[0]),
+                         &m->c) &&
          simEmitMatrix(d, op, m);
 }
 
