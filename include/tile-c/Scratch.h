@@ -42,8 +42,10 @@ typedef struct TileReducePlan {
   int64_t resultElements;
   int64_t bytes; ///< scratch of all operands; 0 if one warp holds each result
 } TileReducePlan;
-/// False (with a diagnostic) if an operand has no layout or one whose bits mix the axis with other
-/// dimensions.
+/// Whether operands may have the layout: each of its bits lies along the axis or has nothing of it, and no element
+/// is held twice by bits along the axis.
+bool tileReduceLayoutFits(MlirOperation op, const TileLayout *operand);
+/// False (with a diagnostic) if an operand has no layout or one that does not fit.
 bool tileReducePlan(MlirOperation op, TileReducePlan *out);
 /// Bytes of one element of an operand in shared memory.
 int tileScratchElementBytes(MlirType type);

@@ -3,6 +3,7 @@
 #include "Elementwise.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Numerics.h"
 
 #define ROW(kind, ...) [TileOp_##kind] = {__VA_ARGS__}
@@ -122,6 +123,24 @@ static bool isNearestConversion(MlirOperation op) {
          (!tileFpToFpOpIsNull(convert) && tileFpToFpOpGetRounding(convert) == TileRounding_RTNE);
 }
 
+/* Register bits that do not change the result of a comparison: its axis analysis says that neighbours are equal
+ * (a mask whose bound is a multiple of the vector), which the back end cannot see. */
+static uint32_t repeatedBits(TileLowering *l, MlirOperation op) {
+  MlirValue result = mlirOperationGetResult(op, 0);
+  TileLayout layout;
+  uint32_t repeated = 0;
+  if (tileOpKind(op) != TileOp_Arith_CmpI || !tileLayoutOfType(mlirValueGetType(result), &layout))
+    return 0;
+  for (int bit = 0; bit < layout.bits[TileLayoutDim_Register]; ++bit) {
+    const int32_t *basis = layout.bases[TileLayoutDim_Register][bit];
+    bool inGroup = true;
+    for (int d = 0; d < layout.rank; ++d)
+      inGroup &= basis[d] < tileAxisPowerOf(tileAxisInfoGet(l->axis, result, d).constancy);
+    repeated |= inGroup ? 1u << bit : 0;
+  }
+  return repeated;
+}
+
 MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op) {
   const TileElementwiseRow *row = &tileElementwiseRows[tileOpKind(op)];
   intptr_t n = mlirOperationGetNumOperands(op), count;
@@ -144,7 +163,12 @@ MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op) {
     tileBind(l, result, r);
     return tileSuccess();
   }
+  uint32_t repeated = repeatedBits(l, op);
   for (intptr_t i = 0; i < count; ++i) {
+    if (i & repeated) {
+      r.values[i] = r.values[i & ~(intptr_t)repeated];
+      continue;
+    }
     /* A splat or broadcast operand repeats values: compute each combination once. */
     for (intptr_t j = i - 1; j >= 0 && j >= i - LOOK_BACK && !r.values[i].ptr; --j)
       if (sameOperands(in, n, i, j))

@@ -58,6 +58,9 @@ typedef struct TileLoweringHooks {
   MlirValue (*shuffleXor)(TileLowering *l, MlirValue word, int laneMask);
   /// Waits for the launch before this one, or lets the one after it begin. Null where no chip can.
   void (*gridDependency)(TileLowering *l, bool wait);
+  /// The i32 that all lanes of the warp together have under a commutative integer op, in one instruction; null if
+  /// the target has none for it (the hook may be null too).
+  MlirValue (*reduceWarp)(TileLowering *l, TileOpKind op, MlirValue word);
   /// LLVM's name of a TileMemScope.
   const char *(*syncScope)(int64_t scope);
   /// The i32 of the lane with this number (i32).

@@ -101,13 +101,43 @@ static TilePartial combineLanes(Reduction *r, const TilePartial *mine, const Til
   return tileCombine(&r->combiner, &first, &second);
 }
 
+/* An integer of at most 32 bits over all lanes in one instruction; false if there is none. */
+static bool reduceWholeWarp(Reduction *r, TilePartial *part) {
+  TileLowering *l = r->l;
+  MlirType type = mlirValueGetType(part->values[0]), i32 = mlirIntegerTypeGet(l->context, 32);
+  if (!l->hooks->reduceWarp || r->n != 1 || !r->symmetric || !mlirTypeIsAInteger(type) ||
+      mlirIntegerTypeGetWidth(type) > 32 || r->plan.laneMask != l->target->warpSize - 1)
+    return false;
+  MlirOperation op =
+      tileValueGetDefiningOp(mlirOperationGetOperand(mlirBlockGetTerminator(r->combiner.body), 0));
+  TileOpKind kind = tileOpKind(op);
+  bool isSigned = kind == TileOp_Arith_MaxSI || kind == TileOp_Arith_MinSI;
+  MlirValue word = part->values[0];
+  if (mlirIntegerTypeGetWidth(type) < 32)
+    word = tileEmit1(l, isSigned ? TileOp_LLVM_SExt : TileOp_LLVM_ZExt, i32, word);
+  MlirValue all = l->hooks->reduceWarp(l, kind, word);
+  if (!all.ptr)
+    return false;
+  part->values[0] = mlirIntegerTypeGetWidth(type) < 32 ? tileEmit1(l, TileOp_LLVM_Trunc, type, all) : all;
+  return true;
+}
+
+/* Lanes below a bit that were combined already hold the same: any lane of the other half will do, and one that is
+ * mirrored may be the cheapest. */
+static int partnerMask(const Reduction *r, int bit) {
+  uint32_t below = (1u << bit) - 1;
+  return (bit == 2 || bit == 3) && (r->plan.laneMask & below) == below ? (1 << bit) | (int)below : 1 << bit;
+}
+
 static TilePartial reduceLanes(Reduction *r, TilePartial part) {
+  if (r->plan.laneMask && reduceWholeWarp(r, &part))
+    return part;
   for (int bit = 0; bit < r->plan.operand.bits[TileLayoutDim_Lane]; ++bit) {
     if (!(r->plan.laneMask >> bit & 1))
       continue;
     TilePartial other;
     for (intptr_t i = 0; i < r->n; ++i)
-      other.values[i] = tileEmitShuffleXor(r->l, part.values[i], 1 << bit);
+      other.values[i] = tileEmitShuffleXor(r->l, part.values[i], partnerMask(r, bit));
     part = combineLanes(r, &part, &other, bit);
   }
   return part;

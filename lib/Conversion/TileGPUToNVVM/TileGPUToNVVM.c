@@ -128,6 +128,42 @@ static MlirValue shuffleIndex(TileLowering *l, MlirValue word, MlirValue lane) {
   return shuffle(l, NVVMShflKind_idx, word, lane);
 }
 
+/* redux.sync (PTX ISA; sm_80 and up). */
+static MlirValue reduceWarp(TileLowering *l, TileOpKind op, MlirValue word) {
+  NVVMReduxKind kind;
+  switch (tileTargetHas(l->target, TileFeature_ReduxI32) ? op : TileOp_None) {
+  case TileOp_Arith_AddI:
+    kind = NVVMReduxKind_ADD;
+    break;
+  case TileOp_Arith_AndI:
+    kind = NVVMReduxKind_AND;
+    break;
+  case TileOp_Arith_OrI:
+    kind = NVVMReduxKind_OR;
+    break;
+  case TileOp_Arith_XOrI:
+    kind = NVVMReduxKind_XOR;
+    break;
+  case TileOp_Arith_MaxSI:
+    kind = NVVMReduxKind_MAX;
+    break;
+  case TileOp_Arith_MinSI:
+    kind = NVVMReduxKind_MIN;
+    break;
+  case TileOp_Arith_MaxUI:
+    kind = NVVMReduxKind_UMAX;
+    break;
+  case TileOp_Arith_MinUI:
+    kind = NVVMReduxKind_UMIN;
+    break;
+  default:
+    return (MlirValue){NULL};
+  }
+  MlirAttribute none = {NULL};
+  return nvvmReduxOpGetRes(nvvmReduxOpCreate(l->b, l->loc, mlirValueGetType(word), word, tileEmitI32(l, -1),
+                                             nvvmReduxKindAttrGet(l->context, kind), none, none));
+}
+
 static const char *syncScope(int64_t scope) {
   static const char *const names[] = {"device", "block", ""}; /* gpu, cta, sys */
   return names[scope];
@@ -232,6 +268,7 @@ static const TileLoweringHooks hooks = {
     .gridDependency = gridDependency,
     .warpBarrier = warpBarrier,
     .shuffleXor = shuffleXor,
+    .reduceWarp = reduceWarp,
     .syncScope = syncScope,
     .shuffleIndex = shuffleIndex,
     .markKernel = markKernel,

@@ -118,7 +118,35 @@ static const char *syncScope(int64_t scope) {
   return names[scope];
 }
 
+/* The control of a DPP move that reads lane ^ laneMask (AMD ISA, "DPP control values"); -1 if there is none. */
+static int dppControl(const TileTargetInfo *target, int laneMask) {
+  if (!tileTargetHas(target, TileFeature_DPP) || laneMask > 15)
+    return -1;
+  if (laneMask < 4) /* quad_perm */
+    return (0 ^ laneMask) | (1 ^ laneMask) << 2 | (2 ^ laneMask) << 4 | (3 ^ laneMask) << 6;
+  if (laneMask == 7)
+    return 0x141; /* row_half_mirror */
+  if (laneMask == 15)
+    return 0x140; /* row_mirror */
+  if (laneMask == 8)
+    return 0x128;                                        /* row_ror:8 */
+  return target->warpSize == 32 ? 0x160 | laneMask : -1; /* row_xmask: RDNA */
+}
+
+/* Within 16 lanes an operand modifier, on RDNA between rows of 16 a permutation without memory. */
 static MlirValue shuffleXor(TileLowering *l, MlirValue word, int laneMask) {
+  int control = dppControl(l->target, laneMask);
+  MlirType type = mlirValueGetType(word), i1 = mlirIntegerTypeGet(l->context, 1);
+  if (control >= 0)
+    return rocdlDPPUpdateOpGetRes(rocdlDPPUpdateOpCreate(
+        l->b, l->loc, type, word, word, tileI32Attr(l->context, control), tileI32Attr(l->context, 15),
+        tileI32Attr(l->context, 15), mlirIntegerAttrGet(i1, 1)));
+  if (laneMask == 16 && l->target->warpSize == 32) { /* the same lane of the other row */
+    MlirAttribute no = mlirIntegerAttrGet(i1, 0), yes = mlirIntegerAttrGet(i1, 1);
+    return rocdlPermlaneX16OpGetRes(rocdlPermlaneX16OpCreate(l->b, l->loc, type, word, word,
+                                                             tileEmitI32(l, 0x76543210),
+                                                             tileEmitI32(l, (int32_t)0xfedcba98), no, yes));
+  }
   return shuffleIndex(l, word, tileEmit2(l, TileOp_LLVM_XOr, tileEmitLane(l), tileEmitI32(l, laneMask)));
 }
 

@@ -79,6 +79,28 @@ static bool axisIsSeparate(const TileLayout *l, int axis) {
   return true;
 }
 
+/* No element of a row is held twice but by threads and registers that have no part along the axis. */
+static bool axisIsHeldOnce(const TileLayout *l, int axis) {
+  uint32_t pivots[32] = {0};
+  for (int in = 0; in < TileLayoutDim_Count; ++in)
+    for (int bit = 0; bit < l->bits[in]; ++bit) {
+      uint32_t v = (uint32_t)l->bases[in][bit][axis];
+      if (!v)
+        continue;
+      while (v && pivots[31 - __builtin_clz(v)])
+        v ^= pivots[31 - __builtin_clz(v)];
+      if (!v)
+        return false;
+      pivots[31 - __builtin_clz(v)] = v;
+    }
+  return true;
+}
+
+bool tileReduceLayoutFits(MlirOperation op, const TileLayout *operand) {
+  int axis = (int)tileReduceOpGetAxis(tileReduceOpCast(op));
+  return axisIsSeparate(operand, axis) && axisIsHeldOnce(operand, axis);
+}
+
 static int64_t alignUp(int64_t n) { return (n + 15) / 16 * 16; }
 
 int64_t tileReduceOffset(MlirOperation op, const TileReducePlan *plan, intptr_t operand) {
@@ -96,9 +118,10 @@ bool tileReducePlan(MlirOperation op, TileReducePlan *out) {
   if (!tileLayoutOfType(mlirValueGetType(tileReduceOpGetSrcs(reduce, 0)), &out->operand))
     return tileSucceeded(tileEmitOpError(
         op, "got an operand without a layout, expected one (run tile-gpu-assign-layouts before)"));
-  if (!axisIsSeparate(&out->operand, axis) || !tileLayoutSlice(&out->operand, axis, &out->result))
-    return tileSucceeded(tileEmitOpError(
-        op, "is not supported yet along an axis that the layout mixes with other dimensions"));
+  if (!tileReduceLayoutFits(op, &out->operand) || !tileLayoutSlice(&out->operand, axis, &out->result))
+    return tileSucceeded(tileEmitOpError(op, "got a layout that mixes the axis with other dimensions or "
+                                             "holds elements of it twice, expected another "
+                                             "one (tile-gpu-assign-layouts converts such operands)"));
   out->laneMask = tileLayoutMaskAlong(&out->operand, TileLayoutDim_Lane, axis);
   out->warpMask = tileLayoutMaskAlong(&out->operand, TileLayoutDim_Warp, axis);
   out->axisWarps = 1 << __builtin_popcount(out->warpMask);

@@ -7,9 +7,10 @@
  *   %2 = tile_gpu.convert_layout %1 {tile_gpu.scratch = 32768 : i32} : ...
  * and the module gets tile_gpu.shared = 49152 : i32
  *
- * Ops are numbered in program order. A scratch lives while its op runs; a buffer from its alloc to the last
- * use of it or a view, or to the end of a loop around that use which the alloc stands in front of, or, if
- * copies into it may be under way, to the next wait for all of them. What never lives at once shares bytes.
+ * Ops are numbered in program order. A scratch lives while its op runs, a small one until the next scratch's op
+ * does; a buffer from its alloc to the last use of it or a view, or to the end of a loop around that use which the
+ * alloc stands in front of, or, if copies into it may be under way, to the next wait for all of them. What never
+ * lives at once shares bytes.
  *
  * requires: layouts on all tensors.
  * ensures: tile_gpu.scratch on every op that needs scratch, tile_gpu.offset on every alloc; the sum fits the
@@ -123,9 +124,24 @@ static bool bufferItem(Allocation *a, MlirOperation op, TileSharedItem *item) {
   return true;
 }
 
+/* Small scratch does not share bytes with the next scratch in the program: the barrier inside that one then tells
+ * also that this one has been read, and none is needed between them. */
+static void separateSmall(TileSharedItem *items, const bool *isScratch, int32_t count) {
+  enum { SmallBytes = 2048 };
+  for (int32_t i = 0; i < count; ++i) {
+    int32_t next = -1, end = items[i].last;
+    for (int32_t k = 0; k < count && isScratch[i] && items[i].bytes <= SmallBytes; ++k)
+      if (isScratch[k] && items[k].first > end && (next < 0 || items[k].first < items[next].first))
+        next = k;
+    if (next >= 0)
+      items[i].last = items[next].first;
+  }
+}
+
 /* Keeps of all ops those that need shared memory, with their items. */
 static MlirLogicalResult collect(Allocation *a, int32_t *out_count) {
   size_t kept = 0;
+  bool *isScratch = tileArenaAlloc(a->arena, a->users.count + 1, sizeof *isScratch);
   a->items = tileArenaAlloc(a->arena, a->users.count + 1, sizeof *a->items);
   for (size_t i = 0; i < a->users.count; ++i) {
     MlirOperation op = {(void *)a->users.items[i]};
@@ -141,8 +157,10 @@ static MlirLogicalResult collect(Allocation *a, int32_t *out_count) {
       item.last = spanOf(a, op)->last;
     }
     a->users.items[kept] = op.ptr;
+    isScratch[kept] = tileOpKind(op) != TileOp_TileGPU_Alloc;
     a->items[kept++] = item;
   }
+  separateSmall(a->items, isScratch, (int32_t)kept);
   *out_count = (int32_t)kept;
   return tileSuccess();
 }

@@ -107,6 +107,28 @@ static void addCandidate(Candidates *c, MlirAttribute layout) {
     c->layouts[c->count++] = layout;
 }
 
+/* Runs of the op's pack in row-major order. */
+static bool packLayout(const Assign *a, MlirOperation op, MlirType type, TileLayout *out) {
+  int64_t shape[TileLayout_MaxRank], n = tileTypeNumElements(type);
+  int rank = tileTypeGetShape(type, shape, TileLayout_MaxRank);
+  return evenLayout(a, &n, 1, (int32_t)tileElementsPerPack(op), out) &&
+         tileLayoutReshape(out, shape, rank, out);
+}
+
+/* The class's layout, or another one if the op cannot work with it. */
+static MlirAttribute workingLayout(Assign *a, MlirOperation op, const LayoutNode *root) {
+  int64_t shape[TileLayout_MaxRank];
+  TileLayout layout;
+  int rank = tileTypeGetShape(root->type, shape, TileLayout_MaxRank);
+  if (!tileLayoutFromAttr(root->layout, shape, rank, &layout) || tileLayoutSuits(op, &layout))
+    return root->layout;
+  TileOpKind kind = tileOpKind(op);
+  bool found = kind == TileOp_Tile_Scan     ? scanLayout(a, op, root->type, &layout)
+               : kind == TileOp_Tile_Reduce ? defaultLayout(a, root->type, &layout)
+                                            : packLayout(a, op, root->type, &layout);
+  return found ? tileLayoutToAttr(a->context, &layout) : root->layout;
+}
+
 /* The layout in which a reduction leaves its results, if that of its operands is chosen already. */
 static MlirAttribute reducedLayout(Assign *a, MlirOperation op) {
   LayoutNode *from = tileLayoutClassOf(&a->classes, op.ptr);
@@ -115,7 +137,7 @@ static MlirAttribute reducedLayout(Assign *a, MlirOperation op) {
   if (!from || !from->layout.ptr)
     return (MlirAttribute){NULL};
   int rank = tileTypeGetShape(from->type, shape, TileLayout_MaxRank);
-  if (!tileLayoutFromAttr(from->layout, shape, rank, &layout) ||
+  if (!tileLayoutFromAttr(workingLayout(a, op, from), shape, rank, &layout) ||
       !tileLayoutCarryForward(op, &layout, &layout))
     return (MlirAttribute){NULL};
   return tileLayoutToAttr(a->context, &layout);
@@ -353,27 +375,6 @@ static void fixResults(Assign *a, MlirOperation op, MlirAttribute made) {
   }
 }
 
-/* Runs of the op's pack in row-major order. */
-static bool packLayout(const Assign *a, MlirOperation op, MlirType type, TileLayout *out) {
-  int64_t shape[TileLayout_MaxRank], n = tileTypeNumElements(type);
-  int rank = tileTypeGetShape(type, shape, TileLayout_MaxRank);
-  return evenLayout(a, &n, 1, (int32_t)tileElementsPerPack(op), out) &&
-         tileLayoutReshape(out, shape, rank, out);
-}
-
-/* The class's layout, or another one if the op cannot work with it. */
-static MlirAttribute workingLayout(Assign *a, MlirOperation op, const LayoutNode *root) {
-  int64_t shape[TileLayout_MaxRank];
-  TileLayout layout;
-  int rank = tileTypeGetShape(root->type, shape, TileLayout_MaxRank);
-  if (!tileLayoutFromAttr(root->layout, shape, rank, &layout) || tileLayoutSuits(op, &layout))
-    return root->layout;
-  if (tileOpKind(op) == TileOp_Tile_Scan ? !scanLayout(a, op, root->type, &layout)
-                                         : !packLayout(a, op, root->type, &layout))
-    return root->layout;
-  return tileLayoutToAttr(a->context, &layout);
-}
-
 static void fixElementwise(Assign *a, MlirOperation op, const LayoutNode *root) {
   if (!root || !root->layout.ptr)
     return;
@@ -471,7 +472,7 @@ static void rewrite(Assign *a) {
     case LayoutRole_Operands:
     case LayoutRole_Reduce:
       for (intptr_t k = 0; root && k < mlirOperationGetNumOperands(op); ++k)
-        setOperand(a, op, k, root->layout);
+        setOperand(a, op, k, workingLayout(a, op, root));
       fixResults(a, op, reducedLayout(a, op));
       break;
     case LayoutRole_Gather: /* any layout of the source will do */

@@ -2,6 +2,7 @@
 #include "LayoutClasses.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/ScanPlan.h"
+#include "tile-c/Scratch.h"
 #include "tile-c/Support/PointerList.h"
 
 /* Of an op that is not named below: its tensors have one shape, or nothing is known about their layouts. */
@@ -89,6 +90,8 @@ bool tileLayoutSuits(MlirOperation op, const TileLayout *layout) {
   int32_t bits[TileLayout_MaxBits];
   if (tileOpKind(op) == TileOp_Tile_Scan)
     return tileScanLayoutFits(op, layout);
+  if (tileOpKind(op) == TileOp_Tile_Reduce)
+    return tileReduceLayoutFits(op, layout);
   return tileElementsPerPack(op) == 1 || tileLayoutRunBits(layout, tileElementsPerPack(op), bits);
 }
 

@@ -30,11 +30,11 @@ func.func @sums(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %o: !tile.ptr
 
 // -----
 
-// The second reduction waits for the first one's readers; in a loop also the first one, from its second trip on.
+// Two small scratches in turn: the barrier inside each tells that the other one has been read.
 // CHECK-LABEL: @twice
 // CHECK: scf.for
-// CHECK: tile.reduce %{{.*}} axis = 0 {tile_gpu.barrier, tile_gpu.scratch = 0 : i32}
-// CHECK: tile.reduce %{{.*}} axis = 0 {tile_gpu.barrier, tile_gpu.scratch = 0 : i32}
+// CHECK: tile.reduce %{{.*}} axis = 0 {tile_gpu.scratch = 0 : i32}
+// CHECK: tile.reduce %{{.*}} axis = 0 {tile_gpu.scratch = 16 : i32}
 // CHECK: tile.barrier
 // CHECK: tile.reduce %{{.*}} axis = 0 {tile_gpu.scratch = 0 : i32}
 func.func @twice(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.kernel} {
