@@ -1,7 +1,9 @@
 /* Arguments.c - the kernel's arguments: buffers get addresses, scalars become constants. */
+#include "HopperOps.h"
 #include "Module.h"
 #include "Simulate.h"
 #include "mlir-c/Dialect/LLVM.h"
+#include "tile-c/TensorMap.h"
 
 /// Host memory that one or more arguments share.
 static SimBuffer *bufferAt(SimRun *run, const char *data, uint64_t bytes, int argument) {
@@ -61,10 +63,11 @@ bool simBindArguments(SimDecoder *d, SimRun *run, const TileArgument *arguments,
   const intptr_t n = entry.ptr ? mlirBlockGetNumArguments(entry) : 0;
   run->buffers = tileArenaAlloc(d->arena, numArguments + 2, sizeof *run->buffers);
   run->numBuffers = SIM_CONSTANT_BUFFER;
-  if ((size_t)n != numArguments)
-    return simRefuse(d->function, "got %zu arguments, expected %ld", numArguments, (long)n);
-  for (intptr_t k = 0; k < n; ++k)
+  const intptr_t maps = tileTensorMapCount(d->function);
+  if ((size_t)(n - maps) != numArguments)
+    return simRefuse(d->function, "got %zu arguments, expected %ld", numArguments, (long)(n - maps));
+  for (intptr_t k = 0; k < n - maps; ++k)
     if (!bindArgument(d, run, mlirBlockGetArgument(entry, k), &arguments[k], (int)k))
       return false;
-  return true;
+  return !maps || simBindTensorMaps(d, run, n - maps, arguments, numArguments);
 }

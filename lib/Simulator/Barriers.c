@@ -5,6 +5,7 @@
  * fence too, as NVIDIA's are; after an acquiring fence if it is not (AMD's s_barrier), and what counts as
  * published is then what a releasing fence has seen. */
 #include "Barriers.h"
+#include "Hopper.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ void simFenceRelease(SimWarp *w) {
   simTick(w);
 }
 
-void simFenceAcquire(SimWarp *w) { join(w->clock, w->pending, w->machine->program->numWarps); }
+void simFenceAcquire(SimWarp *w) { join(w->clock, w->pending, w->machine->program->numClocks); }
 
 SimStatus simFence(SimWarp *w, const SimInsn *i) {
   if (i->param & SimFence_Release)
@@ -33,7 +34,7 @@ SimStatus simFence(SimWarp *w, const SimInsn *i) {
 // ---- Arriving and waiting ----
 
 static void learn(SimWarp *w, const SimBarrier *b) {
-  join(w->pending, b->done, w->machine->program->numWarps);
+  join(w->pending, b->done, w->machine->program->numClocks);
   if (w->acquires)
     simFenceAcquire(w);
   w->laneClock = w->clock[w->index];
@@ -59,10 +60,10 @@ static void publish(SimWarp *w, SimBarrier *b, bool isFence) {
   const uint32_t own = w->clock[w->index];
   if (isFence)
     simFenceRelease(w);
-  uint32_t published[SIM_MAX_WARPS];
-  memcpy(published, w->clock, w->machine->program->numWarps * sizeof *published);
+  uint32_t published[SIM_MAX_CLOCKS];
+  memcpy(published, w->clock, w->machine->program->numClocks * sizeof *published);
   published[w->index] = isFence ? own : w->released;
-  join(b->clock, published, w->machine->program->numWarps);
+  join(b->clock, published, w->machine->program->numClocks);
 }
 
 static bool checkThreads(SimWarp *w, const SimInsn *i, unsigned id, const SimBarrier *b, uint32_t expected) {
@@ -165,6 +166,8 @@ SimStatus simWarpBarrier(SimWarp *w, const SimInsn *i) {
 static const char *describe(const SimWarp *w, char *text, size_t size) {
   if (w->state == SimWarp_Ended)
     return "has ended";
+  if (simMBarrierIsWaiting(w))
+    return "waits at a barrier in shared memory";
   snprintf(text, size, "waits at barrier %u", w->barrier);
   return text;
 }
@@ -174,6 +177,10 @@ void simBarrierDeadlock(SimMachine *m) {
   char text[64];
   for (unsigned k = 0; k < m->program->numWarps && !first; ++k)
     first = m->warps[k].state == SimWarp_Waiting ? &m->warps[k] : NULL;
+  if (simMBarrierIsWaiting(first)) {
+    simMBarrierDeadlock(first);
+    return;
+  }
   const SimBarrier *b = &m->barriers[first->barrier];
   for (unsigned k = 0; k < m->program->numWarps && !other; ++k)
     other = b->came >> k & 1 ? NULL : &m->warps[k];

@@ -6,6 +6,7 @@
  * bounds the stack. */
 #include "Control.h"
 #include "Counters.h"
+#include "Hopper.h"
 #include <string.h>
 
 uint64_t simMaskOf(const SimWarp *w, uint32_t slot) {
@@ -45,6 +46,8 @@ static void moveThroughScratch(SimWarp *w, const SimEdge *edge, uint64_t mask) {
 }
 
 static void move(SimWarp *w, const SimEdge *edge, uint64_t mask) {
+  if (w->inFlight)
+    simWgmmaMove(w, edge);
   if (edge->overlapping)
     moveThroughScratch(w, edge, mask);
   else
@@ -150,6 +153,8 @@ SimStatus simReturn(SimWarp *w, const SimInsn *i) {
   (void)i;
   w->live &= ~w->active;
   --w->numFrames;
+  if (!w->live && w->machine->hopper && !simTmaEnd(w))
+    return SimStatus_Fault;
   return resume(w);
 }
 

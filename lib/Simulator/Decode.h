@@ -53,6 +53,7 @@ typedef struct SimDecoder {
   char *constantData; ///< of module-level constants; a buffer of its own
   uint64_t constantBytes;
   uint32_t grid[3];
+  double *wgmmaTables[8]; ///< values by bits, by TileNVWgmmaType
 } SimDecoder;
 
 typedef struct SimRow SimRow;

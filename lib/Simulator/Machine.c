@@ -3,6 +3,7 @@
 #include "Barriers.h"
 #include "Control.h"
 #include "Counters.h"
+#include "Hopper.h"
 #include "Memory.h"
 #include "Sync.h"
 #include <stdlib.h>
@@ -35,8 +36,8 @@ static bool createWarp(SimMachine *m, SimWarp *w, unsigned index) {
   w->full = p->lanes == 64 ? UINT64_MAX : (UINT64_C(1) << p->lanes) - 1;
   w->regs = aligned_alloc(64, (p->regBytes + 127) / 64 * 64);
   w->frames = calloc(SIM_MAX_FRAMES, sizeof *w->frames);
-  w->clock = calloc(2u * p->numWarps, sizeof *w->clock);
-  w->pending = w->clock + p->numWarps;
+  w->clock = calloc(2u * p->numClocks, sizeof *w->clock);
+  w->pending = w->clock + p->numClocks;
   w->async = simAsyncCreate();
   if (!w->regs || !w->frames || !w->clock || !w->async)
     return false;
@@ -57,7 +58,9 @@ bool simMachineCreate(SimMachine *m, SimRun *run) {
   for (unsigned k = 0; ok && k < p->numWarps; ++k)
     ok = createWarp(m, &m->warps[k], k);
   if (ok && (run->checks & (TileSimCheck_Race | TileSimCheck_Uninit)))
-    ok = simSharedShadowInit(&m->shadow, p->sharedBytes, p->sharedGranule, p->numWarps);
+    ok = simSharedShadowInit(&m->shadow, p->sharedBytes, p->sharedGranule, p->numActors);
+  if (ok && p->usesHopper)
+    ok = (m->hopper = simHopperCreate(p)) != NULL;
   m->shadow.lockstep = p->isAmd;
   m->shadow.wantsRaces = run->checks & TileSimCheck_Race;
   m->shadow.wantsUninit = run->checks & TileSimCheck_Uninit;
@@ -77,6 +80,7 @@ void simMachineRelease(SimMachine *m) {
   }
   if (m->counters)
     simCountersRelease(m->counters);
+  simHopperRelease(m->hopper);
   free(m->counters);
   simSharedShadowRelease(&m->shadow);
   free(m->warps);
@@ -89,10 +93,10 @@ void simMachineRelease(SimMachine *m) {
 
 /// Where the next program's times start: above all of this one's.
 static uint32_t latestTime(const SimMachine *m) {
-  uint32_t latest = m->clockBase;
+  uint32_t latest = m->clockBase, agents = m->hopper ? simAgentsLatest(m) : 0;
   for (unsigned k = 0; k < m->program->numWarps; ++k)
     latest = m->warps[k].clock[k] > latest ? m->warps[k].clock[k] : latest;
-  return latest;
+  return agents > latest ? agents : latest;
 }
 
 static void startProgram(SimMachine *m, uint64_t linear) {
@@ -108,17 +112,19 @@ static void startProgram(SimMachine *m, uint64_t linear) {
     m->clockBase = 0;
     if (m->shadow.cells) {
       memset(m->shadow.cells, 0, m->shadow.numCells * sizeof *m->shadow.cells);
-      memset(m->shadow.reads, 0, m->shadow.numCells * p->numWarps * sizeof *m->shadow.reads);
+      memset(m->shadow.reads, 0, m->shadow.numCells * p->numActors * sizeof *m->shadow.reads);
     }
   }
   m->shadow.start = m->clockBase;
   memset(m->barriers, 0, sizeof m->barriers);
   simSyncStart(m);
+  if (m->hopper)
+    simHopperStart(m);
   const uint64_t threads = (uint64_t)p->threads[0] * p->threads[1] * p->threads[2];
   for (unsigned k = 0; k < p->numWarps; ++k) {
     SimWarp *w = &m->warps[k];
     const uint64_t left = threads - (uint64_t)k * p->lanes;
-    for (unsigned v = 0; v < p->numWarps; ++v)
+    for (unsigned v = 0; v < p->numClocks; ++v)
       w->clock[v] = w->pending[v] = m->clockBase;
     ++w->clock[k];
     w->laneClock = w->released = m->clockBase;

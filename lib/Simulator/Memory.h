@@ -52,6 +52,8 @@ bool simRecordReads(SimWarp *w, const SimInsn *i, const SimPlaces *places, uint6
                     unsigned bytes, bool isAtomic);
 bool simRecordWrites(SimWarp *w, const SimInsn *i, const SimPlaces *places, uint64_t mask, uint64_t same,
                      unsigned delta, unsigned bytes, bool isAtomic);
+/// The message about a conflict in shared memory; false.
+bool simReportShared(SimWarp *w, const SimInsn *i, uint64_t lane, const SimConflict *c);
 /// Copies a number from (to) the places.
 void simGather(char *slot, const SimPlaces *places, uint64_t mask, unsigned delta, unsigned log2Bytes);
 void simScatter(const char *slot, const SimPlaces *places, uint64_t mask, unsigned delta, unsigned log2Bytes);

@@ -52,7 +52,9 @@ bool simPlaceGlobals(SimDecoder *d) {
   if (!placeShared(d, false, &bytes, &any) || !placeShared(d, true, &bytes, &dynamic))
     return false;
   if (dynamic)
-    bytes += (uint64_t)tileGetIntAttr(mlirModuleGetOperation(d->module), "tile_gpu.shared", 0);
+    bytes +=
+        (uint64_t)tileGetIntAttr(d->function, "tile_gpu.shared",
+                                 tileGetIntAttr(mlirModuleGetOperation(d->module), "tile_gpu.shared", 0));
   if (bytes > d->target->sharedPerBlock)
     return simRefuse(d->function, "needs %llu bytes of shared memory, %s has %u", (unsigned long long)bytes,
                      d->target->chip, d->target->sharedPerBlock);

@@ -3,18 +3,22 @@
 #include "Sync.h"
 #include <stdio.h>
 
-static const char *describeLane(const SimConflict *c, char *text, size_t size) {
-  if (c->lane == SIM_MANY_LANES)
+static const char *describeLane(const SimWarp *w, const SimConflict *c, char *text, size_t size) {
+  const unsigned warps = w->machine->program->numWarps;
+  if (c->warp >= warps)
+    snprintf(text, size, "%s of warp %u that has not been waited for",
+             c->warp < 2 * warps ? "a product" : "a tensor copy", c->warp % warps);
+  else if (c->lane == SIM_MANY_LANES)
     snprintf(text, size, "warp %u", c->warp);
   else
     snprintf(text, size, "warp %u, lane %u", c->warp, c->lane);
   return text;
 }
 
-static bool reportShared(SimWarp *w, const SimInsn *i, uint64_t lane, const SimConflict *c) {
+bool simReportShared(SimWarp *w, const SimInsn *i, uint64_t lane, const SimConflict *c) {
   char who[64];
   const unsigned long long offset = c->offset;
-  describeLane(c, who, sizeof who);
+  describeLane(w, c, who, sizeof who);
   switch (c->kind) {
   case SimConflict_Uninitialised:
     simFault(w, i, (int)lane, "reads offset %llu of shared memory, which nobody has written so far", offset);
@@ -94,7 +98,7 @@ bool simRecordReads(SimWarp *w, const SimInsn *i, const SimPlaces *places, uint6
     SIM_FOR_LANES(lane, mask & places->shared) {
       actor.lane = (unsigned)lane;
       if (!simSharedRead(&w->machine->shadow, &actor, places->offset[lane] + delta, bytes, &c))
-        return reportShared(w, i, lane, &c);
+        return simReportShared(w, i, lane, &c);
     }
   if (!(checks & TileSimCheck_Race) || !(mask & places->global))
     return true;
@@ -118,7 +122,7 @@ bool simRecordWrites(SimWarp *w, const SimInsn *i, const SimPlaces *places, uint
       actor.lane = (unsigned)lane;
       if (!simSharedWrite(&w->machine->shadow, &actor, places->offset[lane] + delta, bytes, same >> lane & 1,
                           &c))
-        return reportShared(w, i, lane, &c);
+        return simReportShared(w, i, lane, &c);
     }
   if (!(checks & TileSimCheck_Race) || !(mask & places->global))
     return true;

@@ -1,5 +1,6 @@
 /* Rows.c - the table of operations: how each kind is decoded. A kind without a row is refused. */
 #include "Atomics.h"
+#include "HopperOps.h"
 #include "MapOps.h"
 #include "MatrixOps.h"
 #include "Special.h"
@@ -197,6 +198,24 @@ static const SimRow rows[TileOp_Count] = {
     ROW(NVVM_Permute, simDecodePermute, Integer, 0),
     ROW(NVVM_ConvertFloatToTF32, simDecodeToTF32, Convert, 0),
     ROW(NVVM_Mma, simDecodeMma, Matrix, 0),
+    ROW(TileNV_Wgmma, simDecodeWgmma, Matrix, 0),
+    ROW(TileNV_WgmmaWait, simDecodeWgmmaWait, Async, 0),
+    ROW(NVVM_WgmmaFenceAligned, simDecodeWgmmaFence, Async, 0),
+    ROW(NVVM_WgmmaGroupSyncAligned, simDecodeWgmmaFence, Async, 1),
+    ROW(NVVM_WgmmaWaitGroupSync, simDecodeWgmmaWait, Async, 0),
+    ROW(TileNV_MBarrierInit, simDecodeMBarrier, Barrier, 0),
+    ROW(TileNV_MBarrierInval, simDecodeMBarrier, Barrier, 0),
+    ROW(TileNV_MBarrierExpect, simDecodeMBarrier, Barrier, 0),
+    ROW(TileNV_MBarrierArrive, simDecodeMBarrier, Barrier, 0),
+    ROW(TileNV_MBarrierWait, simDecodeMBarrier, Barrier, 0),
+    ROW(NVVM_FenceMbarrierInit, simDecodeProxyFence, Barrier, 0),
+    ROW(NVVM_FenceProxy, simDecodeProxyFence, Barrier, 1),
+    ROW(TileNV_TmaLoad, simDecodeTma, Async, 0),
+    ROW(TileNV_TmaStore, simDecodeTma, Async, 1),
+    ROW(NVVM_CpAsyncBulkCommitGroup, simDecodeBulk, Async, 0),
+    ROW(NVVM_CpAsyncBulkWaitGroup, simDecodeBulk, Async, 1),
+    ROW(TileNV_PrefetchTensorMap, simDecodeNothing, Other, 0),
+    ROW(NVVM_SetMaxRegister, simDecodeNothing, Other, 0),
     ROW(NVVM_LdMatrix, simDecodeLdMatrix, Shared, 0),
     ROW(NVVM_StMatrix, simDecodeStMatrix, Shared, 0),
     [TileOp_NVVM_RcpApproxFtzF32] = {simDecodeFlushed, SimMix_Special, &simRcp, 1},

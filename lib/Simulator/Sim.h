@@ -11,6 +11,7 @@
 enum {
   SIM_MAX_LANES = 64,
   SIM_MAX_WARPS = 64,
+  SIM_MAX_CLOCKS = 6 * SIM_MAX_WARPS, ///< see Hopper.h
   SIM_NUM_BARRIERS = 16,
   SIM_MAX_EDGES = 256,                ///< of a switch
   SIM_MAX_FRAMES = 4 * SIM_MAX_LANES, ///< see Control.c
@@ -120,6 +121,10 @@ typedef struct SimProgram {
   uint32_t localBytes;   ///< of one lane
   unsigned lanes;        ///< of a warp
   unsigned numWarps;
+  unsigned numActors, numClocks; ///< both numWarps without sm_90's operations; else see Hopper.h
+  bool usesHopper;
+  const struct SimTensorMap *tensorMaps;
+  unsigned numTensorMaps;
   unsigned threads[3]; ///< of a program
   bool isAmd;
   bool storesCount;            ///< AMD: stores and loads share a counter (GFX9)
@@ -171,6 +176,7 @@ struct SimWarp {
   uint32_t generation;  ///< of the barrier that it has arrived at
   bool acquires;        ///< the barrier that it waits at is a fence too
   struct SimAsync *async;
+  struct SimHopperWarp *inFlight; ///< NULL: no product is open
 };
 
 typedef struct SimBarrier {
@@ -179,9 +185,9 @@ typedef struct SimBarrier {
   uint64_t waiting;  ///< warps that wait
   uint64_t came;     ///< warps that have arrived
   const SimInsn *at; ///< where the first came
-  uint32_t clock[SIM_MAX_WARPS],
-      done[SIM_MAX_WARPS]; ///< published by those who came; by those of the last time
-  uint32_t generation;     ///< times that it was complete
+  uint32_t clock[SIM_MAX_CLOCKS],
+      done[SIM_MAX_CLOCKS]; ///< published by those who came; by those of the last time
+  uint32_t generation;      ///< times that it was complete
 } SimBarrier;
 
 typedef struct SimCounters SimCounters;
@@ -220,7 +226,8 @@ struct SimMachine {
   uint64_t random;    ///< state, for --shuffle
   char *scratch;      ///< a value of a warp
   SimFault fault;
-  SimCounters *counters; ///< NULL: not wanted
+  SimCounters *counters;    ///< NULL: not wanted
+  struct SimHopper *hopper; ///< NULL: the program has none of its operations
   TileArena arena;
 };
 

@@ -93,6 +93,9 @@ static bool decode(SimDecoder *d, SimRun *run, const uint32_t grid[3], const Til
   fillImplicitArguments(d, d->grid);
   if (!simPlaceGlobals(d) || !simBindArguments(d, run, arguments, numArguments) || !simDecodeFunction(d))
     return false;
+  const bool hopper = d->program->usesHopper;
+  d->program->numActors = hopper ? 3 * d->program->numWarps : d->program->numWarps;
+  d->program->numClocks = hopper ? 2 * d->program->numActors : d->program->numWarps;
   run->buffers[SIM_CONSTANT_BUFFER] =
       (SimBuffer){.address = (uint64_t)SIM_CONSTANT_BUFFER << SIM_BUFFER_SHIFT,
                   .bytes = d->constantBytes,

@@ -1,5 +1,6 @@
 /* Warp.c - the loop that executes a warp until it waits, ends, or has used its turn; and faults. */
 #include "Control.h"
+#include "Hopper.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,6 +34,8 @@ SimStatus simRunWarp(SimWarp *w) {
   char *scratch = w->machine->scratch;
   for (;;) {
     const SimInsn *i = w->pc++;
+    if (w->inFlight && !simWgmmaAllows(w, i))
+      return SimStatus_Fault;
     if (!i->pure) {
       const SimStatus status = i->effect(w, i);
       if (status)
