@@ -134,7 +134,7 @@ static void shareResults(TileLowering *l, const Atomic *a, TileRegisters out, ui
   }
   tileEmitBranch(l, after, 0, NULL);
   tileEnterBlock(l, after);
-  l->hooks->barrier(l);
+  l->hooks->fullBarrier(l);
   for (intptr_t i = 0; i < out.count; ++i) {
     TileAccess from = scratchAccess(l, a, i, memory);
     tileEmitPlainLoad(l, &from, &out.values[i]);

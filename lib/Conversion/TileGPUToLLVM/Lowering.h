@@ -43,6 +43,8 @@ typedef struct TileLoweringHooks {
   void (*store)(TileLowering *l, const TileAccess *access, const MlirValue *values);
   /// All threads of the program have arrived, and see what was stored to shared memory before.
   void (*barrier)(TileLowering *l);
+  /// The same for global memory too.
+  void (*fullBarrier)(TileLowering *l);
   /// Copies `bytes` (4, 8 or 16: the target's asyncCopyBytes) from global to shared memory without waiting; of
   /// these, `size` bytes (i32; null: all) are read, the rest becomes 0. Commit ends a group of them; wait
   /// leaves the newest `pending` groups under way. All null if the target has none.

@@ -109,7 +109,7 @@ MlirLogicalResult tileLowerAtomicPoll(TileLowering *l, MlirOperation op) {
   }
   tileEmitBranch(l, after, 0, NULL);
   tileEnterBlock(l, after);
-  l->hooks->barrier(l);
+  l->hooks->fullBarrier(l);
   MlirValue seen = boolean(&p, true);
   if (shares) {
     TileAccess from = scratchAccess(&p);

@@ -22,7 +22,9 @@ MlirLogicalResult tileLowerGridDependency(TileLowering *l, MlirOperation op) {
 }
 
 MlirLogicalResult tileLowerBarrier(TileLowering *l, MlirOperation op) {
-  (void)op;
-  l->hooks->barrier(l);
+  if (mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.shared_only")).ptr)
+    l->hooks->barrier(l);
+  else
+    l->hooks->fullBarrier(l);
   return tileSuccess();
 }

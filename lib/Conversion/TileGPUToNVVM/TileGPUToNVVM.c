@@ -265,6 +265,7 @@ static const TileLoweringHooks hooks = {
     .load = load,
     .store = store,
     .barrier = barrier,
+    .fullBarrier = barrier,
     .gridDependency = gridDependency,
     .warpBarrier = warpBarrier,
     .shuffleXor = shuffleXor,

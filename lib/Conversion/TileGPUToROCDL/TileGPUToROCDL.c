@@ -98,7 +98,23 @@ static void store(TileLowering *l, const TileAccess *a, const MlirValue *values)
 }
 
 /* A release, s_barrier and an acquire of the work-group. */
-static void barrier(TileLowering *l) { rocdlBarrierOpCreate(l->b, l->loc); }
+static void fullBarrier(TileLowering *l) { rocdlBarrierOpCreate(l->b, l->loc); }
+
+/* A fence of the work-group that orders LDS alone: global loads may stay under way, and no cache is dropped
+ * (AMDGPUUsage, "Memory Model Relaxation Annotations"). */
+static void fenceLocal(TileLowering *l, LLVMAtomicOrdering ordering) {
+  MlirAttribute local =
+      mlirAttributeParseGet(l->context, tileStr("#llvm.mmra_tag<\"amdgpu-synchronize-as\":\"local\">"));
+  LLVMFenceOp fence = llvmFenceOpCreate(l->b, l->loc, tileI64Attr(l->context, ordering),
+                                        mlirStringAttrGet(l->context, tileStr("workgroup")));
+  mlirOperationSetDiscardableAttributeByName(fence.op, tileStr("llvm.mmra"), local);
+}
+
+static void barrier(TileLowering *l) {
+  fenceLocal(l, LLVMAtomicOrdering_release);
+  rocdlSBarrierOpCreate(l->b, l->loc);
+  fenceLocal(l, LLVMAtomicOrdering_acquire);
+}
 
 /* A wave runs in lockstep and its accesses to LDS keep their order: only the compiler must not change it. */
 static void warpBarrier(TileLowering *l) {
@@ -186,6 +202,7 @@ static const TileLoweringHooks hooks = {
     .load = load,
     .store = store,
     .barrier = barrier,
+    .fullBarrier = fullBarrier,
     .warpBarrier = warpBarrier,
     .shuffleXor = shuffleXor,
     .syncScope = syncScope,

@@ -6,14 +6,14 @@
  *   %s = tile.reduce %y {tile_gpu.scratch = 0 : i32} ...
  * becomes
  *   tile_gpu.local_store %t, %m
- *   tile.barrier
+ *   tile.barrier {tile_gpu.shared_only}
  *   %u = tile_gpu.local_load %m
  *   %s = tile.reduce %y {tile_gpu.scratch = 0 : i32, tile_gpu.barrier} ...
  *
  * A forward data flow of the accesses since the last barrier (PendingAccesses.h) over the structured control
  * flow. An op with scratch stores, waits at its own barrier and loads: what was pending before it is over
  * after it, its loads are pending; if only the threads of a warp wait, both stay. A copy that is under way is no access yet; it becomes a write at the wait
- * that covers it.
+ * that covers it. `tile_gpu.shared_only` says that global memory need not be ordered.
  *
  * requires: tile-gpu-allocate-shared.
  * ensures: no byte of shared memory is written while another thread may access it. */
@@ -116,7 +116,9 @@ static void flowBuffers(Barriers *b, MlirOperation op, TilePending *state) {
     meets |= tilePendingMeets(state, &accesses[i]);
   if (meets) {
     mlirRewriterBaseSetInsertionPointBefore(b->builder, op);
-    tileBarrierOpCreate(b->builder, mlirOperationGetLocation(op));
+    TileBarrierOp barrier = tileBarrierOpCreate(b->builder, mlirOperationGetLocation(op));
+    mlirOperationSetDiscardableAttributeByName(barrier.op, tileStr("tile_gpu.shared_only"),
+                                               mlirUnitAttrGet(b->context));
     ++*b->count;
     tilePendingBarrier(state);
   }

@@ -290,7 +290,8 @@ static bool waitForCopies(TileExpansionStep *s) {
   }
   if (pending >= 0) {
     tileGPUAsyncWaitOpCreate(p->b, s->loc, tileI32Attr(p->context, pending));
-    tileBarrierOpCreate(p->b, s->loc);
+    mlirOperationSetDiscardableAttributeByName(tileBarrierOpCreate(p->b, s->loc).op,
+                                               tileStr("tile_gpu.shared_only"), mlirUnitAttrGet(p->context));
   }
   return any;
 }

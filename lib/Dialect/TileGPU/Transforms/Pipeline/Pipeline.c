@@ -17,7 +17,7 @@
  *     scf.yield %d, tile.addptr %p, %n, tile_gpu.advance %i
  *   tile_gpu.async_wait 0
  *
- * Loads.c finds the loads, Schedule.c gives them stages, Slices.c what each stage executes, Buffers.c shared
+ * Hoist.c prepares, Loads.c finds the loads, Schedule.c gives them stages, Slices.c what each stage executes, Buffers.c shared
  * memory, Expand.c writes the result. Pipeline.h explains steps, stages and slices.
  *
  * requires: layouts on all tensors; tile.num_stages on a loop, or tile_gpu.num_stages on the module, above 1.
@@ -55,13 +55,16 @@ static bool pipelineLoop(MlirOperation loop, const TileModuleTarget *target, con
   p->body = mlirRegionGetFirstBlock(scfForOpGetRegion(p->loop));
   p->yield = mlirBlockGetTerminator(p->body);
   p->numArgs = scfForOpGetNumInitArgs(p->loop);
-  if (!plan(p))
+  if (p->numStages < 2)
     return false;
   p->b = mlirIRRewriterCreate(p->context);
-  tilePipelineExpand(p);
+  tilePipelineHoistConversions(p);
+  bool planned = plan(p);
+  if (planned)
+    tilePipelineExpand(p);
   mlirRewriterBaseClearInsertionPoint(p->b);
   mlirIRRewriterDestroy(p->b);
-  return true;
+  return planned;
 }
 
 static MlirWalkResult collectLoop(MlirOperation op, void *user) {

@@ -62,6 +62,11 @@ typedef struct TilePipeline {
   TilePipelineSlice slices[TilePipeline_MaxStages + 1];
 } TilePipeline;
 
+// ---- Hoist.c ----
+
+/// Conversions of what element-wise ops make of a load become conversions of the load.
+void tilePipelineHoistConversions(TilePipeline *p);
+
 // ---- Loads.c ----
 
 bool tilePipelineIsDot(MlirOperation op);

@@ -1,0 +1,125 @@
+/* Hoist.c - conversions of layout move in front of element-wise ops, to the loads behind them.
+ *
+ *   %a = tile.load %p : tensor<..xi8, #blocked>
+ *   %f = arith.sitofp %a : tensor<..xi8, #blocked> to tensor<..xf16, #blocked>
+ *   %d = tile_gpu.convert_layout %f : tensor<..xf16, #blocked> -> tensor<..xf16, #operand>
+ * becomes
+ *   %b = tile_gpu.convert_layout %a : tensor<..xi8, #blocked> -> tensor<..xi8, #operand>
+ *   %d = arith.sitofp %b : tensor<..xi8, #operand> to tensor<..xf16, #operand>
+ *
+ * so that the buffer which the pipeliner gives the load is read in the layout that is wanted, and holds the
+ * narrower type. */
+#include "Pipeline.h"
+#include "tile-c/Dialect/Arith.h"
+#include "tile-c/Dialect/TileAccess.h"
+#include "tile-c/Dialect/TileGPU.h"
+
+static bool isElementwise(MlirOperation op) {
+  TileOpKind kind = tileOpKind(op);
+  if (mlirOperationGetNumResults(op) != 1 || !mlirOperationGetNumOperands(op) ||
+      mlirOperationGetNumRegions(op))
+    return false;
+  return (kind >= TileOp_Arith_AddF && kind <= TileOp_Math_Trunc) || kind == TileOp_Tile_FpToFp ||
+         kind == TileOp_Tile_Bitcast;
+}
+
+/* A value that is the same in every element, so that it has any layout. */
+static bool isUniform(MlirValue v) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  ArithConstantOp constant = arithConstantOpCast(op);
+  if (!arithConstantOpIsNull(constant)) {
+    MlirAttribute value = arithConstantOpGetValueAttr(constant);
+    return mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value);
+  }
+  return tileOpKind(op) == TileOp_Tile_Splat;
+}
+
+/* The operand of an element-wise op that is not uniform; -1 if there is not exactly one. */
+static intptr_t movingOperand(MlirOperation op) {
+  intptr_t moving = -1;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue v = mlirOperationGetOperand(op, i);
+    if (!mlirAttributeEqual(tileTypeGetEncoding(mlirValueGetType(v)), tileTypeGetEncoding(type)))
+      return -1;
+    if (isUniform(v))
+      continue;
+    if (moving >= 0)
+      return -1;
+    moving = i;
+  }
+  return moving;
+}
+
+/* Whether element-wise ops, each with one user, lead from a load in the body to `v`. */
+static bool comesFromLoad(MlirBlock body, MlirValue v) {
+  for (int depth = 0; depth < 16; ++depth) {
+    MlirOperation op = tileValueGetDefiningOp(v);
+    if (!op.ptr || mlirOperationGetBlock(op).ptr != body.ptr)
+      return false;
+    if (tileOpKind(op) == TileOp_Tile_Load)
+      return depth > 0;
+    intptr_t moving = isElementwise(op) && tileValueHasOneUse(v) ? movingOperand(op) : -1;
+    if (moving < 0)
+      return false;
+    v = mlirOperationGetOperand(op, moving);
+  }
+  return false;
+}
+
+static MlirValue withEncoding(TileBuilder b, MlirValue v, MlirAttribute encoding) {
+  MlirType type = tileTypeWithEncoding(mlirValueGetType(v), encoding);
+  MlirOperation op = tileValueGetDefiningOp(v);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  ArithConstantOp constant = arithConstantOpCast(op);
+  if (arithConstantOpIsNull(constant))
+    return tileSplatOpGetResult(tileSplatOpCreate(b, loc, type, mlirOperationGetOperand(op, 0)));
+  MlirAttribute value = mlirDenseElementsAttrGetSplatValue(arithConstantOpGetValueAttr(constant));
+  return arithConstantOpGetResult(
+      arithConstantOpCreate(b, loc, type, mlirDenseElementsAttrSplatGet(type, value)));
+}
+
+/* The op on operands of another layout, in front of `at`. */
+static MlirValue cloneWith(TileBuilder b, MlirOperation op, MlirValue converted, MlirOperation at) {
+  MlirAttribute encoding = tileTypeGetEncoding(mlirValueGetType(converted));
+  intptr_t moving = movingOperand(op);
+  MlirOperation clone = mlirOperationClone(op);
+  mlirRewriterBaseSetInsertionPointBefore(b, at);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    mlirOperationSetOperand(
+        clone, i, i == moving ? converted : withEncoding(b, mlirOperationGetOperand(op, i), encoding));
+  MlirValue result = mlirOperationGetResult(clone, 0);
+  mlirValueSetType(result, tileTypeWithEncoding(mlirValueGetType(result), encoding));
+  mlirRewriterBaseInsert(b, clone);
+  return result;
+}
+
+/* convert(op(x)) -> op(convert(x)); returns the new conversion. */
+static MlirOperation swapOnce(TileBuilder b, MlirOperation convert) {
+  MlirOperation op = tileValueGetDefiningOp(mlirOperationGetOperand(convert, 0));
+  MlirAttribute encoding = tileTypeGetEncoding(mlirValueGetType(mlirOperationGetResult(convert, 0)));
+  MlirValue source = mlirOperationGetOperand(op, movingOperand(op));
+  mlirRewriterBaseSetInsertionPointBefore(b, convert);
+  MlirOperation next =
+      tileGPUConvertLayoutOpCreate(b, mlirOperationGetLocation(convert),
+                                   tileTypeWithEncoding(mlirValueGetType(source), encoding), source)
+          .op;
+  MlirValue result = cloneWith(b, op, mlirOperationGetResult(next, 0), convert);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(convert, 0), result);
+  mlirRewriterBaseEraseOp(b, convert);
+  mlirRewriterBaseEraseOp(b, op);
+  return next;
+}
+
+void tilePipelineHoistConversions(TilePipeline *p) {
+  TilePointerList converts = {.arena = p->arena};
+  for (MlirOperation op = mlirBlockGetFirstOperation(p->body); op.ptr; op = mlirOperationGetNextInBlock(op))
+    if (tileOpKind(op) == TileOp_TileGPU_ConvertLayout &&
+        comesFromLoad(p->body, mlirOperationGetOperand(op, 0)))
+      tilePointerListAppend(&converts, op.ptr);
+  for (size_t i = 0; i < converts.count; ++i) {
+    MlirOperation convert = {(void *)converts.items[i]};
+    while (comesFromLoad(p->body, mlirOperationGetOperand(convert, 0)))
+      convert = swapOnce(p->b, convert);
+  }
+}
