@@ -42,6 +42,7 @@ static const char *const toTileGPU[] = {
     "cse",
     "loop-invariant-code-motion", /* of the addresses of descriptors' blocks only the start changes */
     "tile-gpu-coalesce",          /* each memory op says which layout it would like */
+    "tile-gpu-accelerate-dot",    /* each product takes an instruction, which asks for layouts */
     "tile-gpu-assign-layouts",    /* one layout per value, by cost */
     "tile-gpu-pipeline",          /* loads ahead of their use, into buffers that fit their readers */
     "canonicalize",

@@ -35,6 +35,7 @@ static const TileOpLowering table[TileOp_Count] = {
     [TileOp_Tile_AtomicRMW] = tileLowerAtomicRMW,
     [TileOp_Tile_AtomicCAS] = tileLowerAtomicCAS,
     [TileOp_Tile_Dot] = tileLowerDot,
+    [TileOp_TileGPU_Mma] = tileLowerMma,
     [TileOp_Tile_Reduce] = tileLowerReduce,
     [TileOp_Tile_Gather] = tileLowerGather,
     [TileOp_Tile_Scan] = tileLowerScan,

@@ -8,6 +8,7 @@
 #define TILE_LIB_CONVERSION_LOWERING_H
 #include "tile-c/AxisInfo.h"
 #include "tile-c/Dialect/LLVM.h"
+#include "tile-c/Dialect/TileGPUMatrix.h"
 #include "tile-c/IR.h"
 #include "tile-c/LayoutShared.h"
 #include "tile-c/OpKind.h"
@@ -32,6 +33,13 @@ typedef struct TileAccess {
   int cache, evict;    ///< TileCacheModifier, TileEvictionPolicy
   bool isVolatile;
 } TileAccess;
+
+/// A matrix instruction and the sizes and types of the product it is used in.
+enum { TileMatrix_MaxFragment = 32 };
+typedef struct TileMatrixCall {
+  const TileMatrixChoice *instr;
+  const TileMatrixSizes *sizes;
+} TileMatrixCall;
 
 /// What differs between the vendors.
 typedef struct TileLoweringHooks {
@@ -83,6 +91,18 @@ typedef struct TileLoweringHooks {
   /// printf of `format` (`size` bytes, the ending zero among them) with values of i32, i64 or f64. Null: the
   /// target cannot print.
   void (*print)(TileLowering *l, const char *format, size_t size, intptr_t n, const MlirValue *values);
+  /// Whether the instruction can be emitted.
+  bool (*hasMatrix)(TileLowering *l, const TileMatrixCall *call);
+  /// The values that the instruction takes for a fragment of n elements, in its order; how many.
+  int (*packFragment)(TileLowering *l, const TileMatrixCall *call, TileMatrixRole role,
+                      const MlirValue *elements, int n, MlirValue *out);
+  /// The elements of an accumulator.
+  void (*unpackFragment)(TileLowering *l, const TileMatrixCall *call, const MlirValue *packed, int count,
+                         MlirValue *elements, int n);
+  /// One instruction; acc is what is added and becomes the sum. If instr->transposed, `a` is the second
+  /// operand's fragment and `b` the first's.
+  void (*multiply)(TileLowering *l, const TileMatrixCall *call, const MlirValue *a, int na,
+                   const MlirValue *b, int nb, MlirValue *acc, int nacc);
   /// Says that an assertion failed: its message and l->loc. Null: the target cannot. A trap follows.
   void (*sayFailed)(TileLowering *l, MlirStringRef message);
 } TileLoweringHooks;
@@ -294,6 +314,7 @@ MlirLogicalResult tileLowerAsyncWait(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerAtomicRMW(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerAtomicCAS(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerDot(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerMma(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerGather(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerReduce(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerScan(TileLowering *l, MlirOperation op);

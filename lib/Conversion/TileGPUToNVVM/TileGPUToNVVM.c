@@ -8,6 +8,7 @@
  * ensures: kernels are llvm.func with nvvm.kernel; only llvm, nvvm and tile_nv ops are left in them. */
 #include "../TileGPUToLLVM/Lowering.h"
 #include "DeviceCalls.h"
+#include "MatrixNVVM.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/NVVM.h"
 #include "tile-c/Dialect/TileNV.h"
@@ -281,6 +282,10 @@ static const TileLoweringHooks hooks = {
     .divide = divideFull,
     .float8ToF32 = float8ToF32,
     .f32ToFloat8 = f32ToFloat8,
+    .hasMatrix = tileNvidiaHasMatrix,
+    .packFragment = tileNvidiaPackFragment,
+    .unpackFragment = tileNvidiaUnpackFragment,
+    .multiply = tileNvidiaMultiply,
     .print = tileNvidiaPrint,
     .sayFailed = tileNvidiaSayFailed,
 };

@@ -9,6 +9,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tile-c/Dialect/TileGPUMemory.h"
 #include "tile/Dialect/TileGPU/IR/TileGPUDialect.h.inc"
+#include "tile/Dialect/TileGPU/IR/TileGPUEnums.h.inc"
 #include "llvm/ADT/TypeSwitch.h"
 #define GET_ATTRDEF_CLASSES
 #include "tile/Dialect/TileGPU/IR/TileGPUAttrs.h.inc"
@@ -18,6 +19,7 @@
 #include "tile/Dialect/TileGPU/IR/TileGPUOps.h.inc"
 
 #include "tile/Dialect/TileGPU/IR/TileGPUDialect.cpp.inc"
+#include "tile/Dialect/TileGPU/IR/TileGPUEnums.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "tile/Dialect/TileGPU/IR/TileGPUAttrs.cpp.inc"
 

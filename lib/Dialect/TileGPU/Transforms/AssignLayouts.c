@@ -13,7 +13,9 @@
  *
  * requires: module attributes of convert-tile-to-tile-gpu; preferred layouts of tile-gpu-coalesce.
  * ensures: every tensor of every kernel has an encoding; ops whose tensors must agree do. */
+#include "FactorCost.h"
 #include "LayoutClasses.h"
+#include "MatrixLayouts.h"
 #include "tile-c/AxisInfo.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Func.h"
@@ -21,6 +23,7 @@
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
+#include "tile-c/Dialect/TileGPUMatrix.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
 
@@ -33,6 +36,7 @@ typedef struct Assign {
   MlirContext context;
   int numWarps;
   bool printCosts;
+  bool weighs;           ///< producers are repeated only where that moves less data
   TilePointerMap clones; ///< value -> Clone list
 } Assign;
 
@@ -161,6 +165,9 @@ static Candidates candidatesOf(Assign *a, LayoutNode *root) {
     MlirAttribute preferred = mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.layout"));
     if (preferred.ptr)
       addCandidate(&found, preferred);
+    MlirAttribute data = tileLayoutOfData(&a->classes, op);
+    if (data.ptr)
+      addCandidate(&found, data);
   }
   return found;
 }
@@ -179,9 +186,15 @@ static double classCost(Assign *a, LayoutNode *root, const TileLayout *layout) {
     if (reduced.ptr && !mlirAttributeEqual(reduced, wanted))
       cost += conversionCost(layout);
   }
-  for (size_t i = 0; i < a->classes.numOps; ++i)
-    if (pointerOf(a->classes.ops[i]).ptr && tileLayoutClassOf(&a->classes, a->classes.ops[i].ptr) == root)
-      cost += accessCost(a, a->classes.ops[i], layout);
+  for (size_t i = 0; i < a->classes.numOps; ++i) {
+    MlirOperation op = a->classes.ops[i];
+    if (!pointerOf(op).ptr || tileLayoutClassOf(&a->classes, op.ptr) != root)
+      continue;
+    MlirAttribute data = tileLayoutOfData(&a->classes, op);
+    cost += accessCost(a, op, layout);
+    if (data.ptr && !mlirAttributeEqual(data, wanted))
+      cost += conversionCost(layout);
+  }
   return cost;
 }
 
@@ -251,6 +264,7 @@ static MlirLogicalResult chooseDefault(Assign *a, MlirOperation op, LayoutNode *
 }
 
 static MlirLogicalResult choose(Assign *a) {
+  tileChooseMatrixLayouts(&a->classes);
   for (size_t i = 0; i < a->classes.numOps; ++i)
     if (pointerOf(a->classes.ops[i]).ptr && tileFailed(chooseForMemory(a, a->classes.ops[i])))
       return tileFailure();
@@ -302,6 +316,8 @@ static MlirValue convert(Assign *a, MlirValue v, MlirAttribute layout) {
   return converted;
 }
 
+// ---- Values in other layouts ----
+
 static MlirValue inLayout(Assign *a, MlirValue v, MlirAttribute layout);
 
 /* A copy of a cheap op with its result in another layout. */
@@ -343,7 +359,9 @@ static MlirValue inLayout(Assign *a, MlirValue v, MlirAttribute layout) {
     setResultLayout(def, layout); /* first use: no clone needed */
     return v;
   }
-  made->value = def.ptr && tileLayoutIsCheap(def) ? cloneInLayout(a, def, layout) : convert(a, v, layout);
+  made->value = def.ptr && (a->weighs ? tileFactorIsRepeated(v, layout) : tileLayoutIsCheap(def))
+                    ? cloneInLayout(a, def, layout)
+                    : convert(a, v, layout);
   tilePointerMapSet(&a->clones, v.ptr, made);
   return made->value;
 }
@@ -384,14 +402,6 @@ static void fixElementwise(Assign *a, MlirOperation op, const LayoutNode *root) 
   fixResults(a, op, layout);
 }
 
-/* Whether an operand's registers only need another order. */
-static bool isFreeIn(MlirValue operand, const TileLayout *wanted) {
-  TileLayout from;
-  TileConversion conversion;
-  return tileLayoutOfType(mlirValueGetType(operand), &from) &&
-         tileLayoutConversion(&from, wanted, &conversion) && conversion.kind <= TileConversion_Register;
-}
-
 /* The layout of a shape op's first operand that has one. */
 static bool operandLayout(Assign *a, MlirOperation op, TileLayout *out) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
@@ -410,7 +420,7 @@ static void fixShape(Assign *a, MlirOperation op) {
   if (!back && (!operandLayout(a, op, &wanted) || !tileLayoutCarryForward(op, &wanted, &to)))
     return;
   for (intptr_t i = 0; i < n; ++i)
-    if (n > 1 || !isFreeIn(mlirOperationGetOperand(op, i), &wanted))
+    if (n > 1 || !tileLayoutIsFreeFor(mlirOperationGetOperand(op, i), &wanted))
       setOperand(a, op, i, tileLayoutToAttr(a->context, &wanted));
   if (!back)
     fixResults(a, op, tileLayoutToAttr(a->context, &to));
@@ -424,6 +434,17 @@ static MlirAttribute carriedLayout(Assign *a, MlirOperation yield, intptr_t i) {
   if (tileOpKind(parent) == TileOp_SCF_While)
     return layoutOf(a, mlirBlockGetArgument(mlirRegionGetFirstBlock(mlirOperationGetRegion(parent, 0)), i));
   return layoutOf(a, mlirOperationGetResult(parent, i));
+}
+
+/* All layouts are the instruction's. */
+static void fixMatrix(Assign *a, MlirOperation op) {
+  MlirAttribute accumulator = tileMatrixLayoutAttr(op, TileMatrixRole_Accumulator);
+  a->weighs = true;
+  setOperand(a, op, 0, tileMatrixLayoutAttr(op, TileMatrixRole_A));
+  setOperand(a, op, 1, tileMatrixLayoutAttr(op, TileMatrixRole_B));
+  a->weighs = false;
+  setOperand(a, op, 2, accumulator);
+  fixResults(a, op, accumulator);
 }
 
 static void fixRegion(Assign *a, MlirOperation op) {
@@ -468,6 +489,9 @@ static void rewrite(Assign *a) {
       break;
     case LayoutRole_Dot:
       setOperand(a, op, 2, root ? root->layout : (MlirAttribute){NULL});
+      break;
+    case LayoutRole_Mma:
+      fixMatrix(a, op);
       break;
     case LayoutRole_Operands:
     case LayoutRole_Reduce:

@@ -1,6 +1,7 @@
 /* LayoutClasses.c - union-find over values and ops; layouts carried through shape ops. */
 #include "LayoutClasses.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/ScanPlan.h"
 #include "tile-c/Scratch.h"
 #include "tile-c/Support/PointerList.h"
@@ -46,6 +47,8 @@ LayoutRole tileLayoutRole(MlirOperation op) {
     return LayoutRole_Reduce;
   case TileOp_Tile_Dot:
     return LayoutRole_Dot;
+  case TileOp_TileGPU_Mma:
+    return LayoutRole_Mma;
   case TileOp_Tile_Gather:
     return LayoutRole_Gather;
   case TileOp_TileGPU_ConvertLayout:
@@ -121,8 +124,10 @@ LayoutNode *tileLayoutClassOf(LayoutClasses *c, const void *opOrValue) {
 
 static void unite(LayoutNode *a, LayoutNode *b) {
   a = rootOf(a), b = rootOf(b);
-  if (a != b)
-    b->parent = a;
+  if (a == b)
+    return;
+  b->parent = a;
+  a->isMatrix |= b->isMatrix;
 }
 
 /* Free producers join no class. */
@@ -218,6 +223,30 @@ static void addValues(LayoutClasses *c, MlirOperation op) {
   }
 }
 
+/* Pointers and mask of an access; its data join at the end. */
+static void uniteAccess(LayoutClasses *c, MlirOperation op, TilePointerAccess access) {
+  LayoutNode *node = nodeFor(c, op.ptr, mlirValueGetType(access.ptr));
+  if (!isFree(access.ptr))
+    unite(node, nodeFor(c, access.ptr.ptr, mlirValueGetType(access.ptr)));
+  if (access.mask.ptr && !isFree(access.mask))
+    unite(node, nodeFor(c, access.mask.ptr, mlirValueGetType(access.mask)));
+}
+
+/* What is loaded or stored, unless it meets accumulators of matrix instructions. */
+static void uniteData(LayoutClasses *c, MlirOperation op, TilePointerAccess access) {
+  LayoutNode *node = tileLayoutClassOf(c, op.ptr);
+  intptr_t operands = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < operands + results; ++i) {
+    MlirValue v = i < operands ? mlirOperationGetOperand(op, i) : mlirOperationGetResult(op, i - operands);
+    if (!tileTypeIsTensor(mlirValueGetType(v)) || isFree(v) || mlirValueEqual(v, access.ptr) ||
+        mlirValueEqual(v, access.mask))
+      continue;
+    LayoutNode *data = nodeFor(c, v.ptr, mlirValueGetType(v));
+    if (!data->isMatrix)
+      unite(node, data);
+  }
+}
+
 typedef struct Visitor {
   LayoutClasses *classes;
   TilePointerList ops;
@@ -231,9 +260,12 @@ static MlirWalkResult visit(MlirOperation op, void *user) {
     return MlirWalkResultAdvance;
   tilePointerListAppend(&v->ops, op.ptr);
   addValues(c, op);
-  if (role == LayoutRole_Elementwise)
+  TilePointerAccess access = tilePointerAccessOf(op);
+  if (access.ptr.ptr && tileTypeIsTensor(mlirValueGetType(access.ptr)))
+    uniteAccess(c, op, access);
+  else if (role == LayoutRole_Elementwise)
     uniteOp(c, op, 0, true);
-  else if (role == LayoutRole_Dot)
+  else if (role == LayoutRole_Dot || role == LayoutRole_Mma)
     uniteOp(c, op, 2, true);
   else if (role == LayoutRole_Reduce || role == LayoutRole_Operands)
     uniteOp(c, op, 0, false);
@@ -243,6 +275,8 @@ static MlirWalkResult visit(MlirOperation op, void *user) {
     uniteSides(c, op);
   else if (role == LayoutRole_Region)
     uniteRegion(c, op);
+  if (role == LayoutRole_Mma)
+    tileLayoutClassOf(c, op.ptr)->isMatrix = true;
   return MlirWalkResultAdvance;
 }
 
@@ -252,6 +286,11 @@ void tileLayoutClassesBuild(LayoutClasses *c, MlirOperation function) {
   mlirOperationWalk(function, visit, &v, MlirWalkPreOrder);
   c->ops = (const MlirOperation *)v.ops.items;
   c->numOps = v.ops.count;
+  for (size_t i = 0; i < c->numOps; ++i) {
+    TilePointerAccess access = tilePointerAccessOf(c->ops[i]);
+    if (access.ptr.ptr && tileTypeIsTensor(mlirValueGetType(access.ptr)))
+      uniteData(c, c->ops[i], access);
+  }
 }
 
 // ---- Carrying layouts through shape ops ----

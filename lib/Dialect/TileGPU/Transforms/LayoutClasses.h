@@ -1,6 +1,8 @@
 /* LayoutClasses.h - which values must share a layout, and how layouts carry over between classes.
  *
  * Values that element-wise and memory ops, loop carries and branch results force to be equal form one class.
+ * An access of memory is apart from what it loads or stores if that is an accumulator of matrix
+ * instructions: whether addresses follow the accumulator's layout or data are converted is a matter of cost.
  * Shape ops (expand_dims, broadcast, trans, reshape, join, split, cat) join two classes by an edge along
  * which the algebra carries a layout. Producers that any thread can compute for itself (constants, splats,
  * ranges) belong to no class: they are cloned where needed. */
@@ -17,6 +19,7 @@ typedef struct LayoutNode {
   struct LayoutNode *parent; ///< null at a root
   MlirType type;             ///< a tensor type of the class (shape)
   MlirAttribute layout;      ///< of a root, once chosen
+  bool isMatrix;             ///< a matrix instruction's accumulator is in the class
 } LayoutNode;
 
 typedef enum LayoutRole {
@@ -27,6 +30,7 @@ typedef enum LayoutRole {
   LayoutRole_Operands,    ///< operands share one layout, the result has one of its own
   LayoutRole_Reduce,      ///< operands share one layout, results have its slice
   LayoutRole_Dot,         ///< accumulator and result share one layout, the factors have their own
+  LayoutRole_Mma,         ///< the same, and all layouts are the instruction's
   LayoutRole_Gather,      ///< indices and result share one layout, the source has its own
   LayoutRole_Region,      ///< scf: carries
   LayoutRole_Other,       ///< tensors of several shapes, each with a layout of its own

@@ -3,6 +3,21 @@
 #define TILE_GPU_TRANSFORMS_PASSES
 include "tile/TilePass.td"
 
+def TileGPUAccelerateDot : TilePass<"tile-gpu-accelerate-dot"> {
+  let summary = "Bind products to matrix instructions";
+  let description = [{
+    Each `tile.dot` becomes `tile_gpu.mma` with an instruction of the target's table, the warps' share of the result and the
+    order of elements along K. Operands are converted where the instruction takes other types (f8 as f16 on chips without f8
+    products), `precision` of several parts becomes several products, `tile.dot_scaled` is decoded first. A `tile.dot` that
+    no instruction serves stays, with the reason in `tile_gpu.refused`.
+  }];
+  let dialects = ["arith", "math", "tile", "tile_gpu"];
+  let statistics = [
+    Statistic<"numMatrix", "num-matrix", "products bound to an instruction">,
+    Statistic<"numRefused", "num-refused", "products left to multiply-adds">
+  ];
+}
+
 def TileGPUAllocateShared : TilePass<"tile-gpu-allocate-shared"> {
   let summary = "Place buffers and the scratch of ops in shared memory";
   let description = [{

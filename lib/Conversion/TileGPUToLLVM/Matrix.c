@@ -1,0 +1,120 @@
+/* Matrix.c - tile_gpu.mma: fragments are taken from the registers of the three tensors and multiplied,
+ * instruction by instruction.
+ *
+ * The order is K outside, then rows, then columns: an accumulator comes back only after all others, so that no
+ * instruction waits for the one before. */
+#include "Lowering.h"
+#include "tile-c/Dialect/TileGPU.h"
+
+typedef struct Fragment {
+  int count;
+  MlirValue values[TileMatrix_MaxFragment];
+} Fragment;
+
+typedef struct Product {
+  TileLowering *l;
+  TileMatrixCall call;
+  TileMatrixOperand a, b, acc;
+  TileRegisters aIn, bIn, cIn;
+} Product;
+
+/* i1 true in lanes whose elements lie within K; null if all do. */
+static MlirValue lanesInside(TileLowering *l, const TileMatrixOperand *o) {
+  if (!o->outsideLanes)
+    return (MlirValue){NULL};
+  MlirValue outside = tileEmit2(l, TileOp_LLVM_And, l->tid, tileEmitI32(l, o->outsideLanes));
+  return tileEmitICmp(l, LLVMICmpPredicate_eq, outside, tileEmitI32(l, 0));
+}
+
+/* The fragment at `at`; beyond the end of K are zeros. */
+static Fragment takeFragment(Product *p, const TileMatrixOperand *o, TileRegisters in, TileMatrixRole role,
+                             MlirValue inside, const int32_t at[TileMatrixAxis_Count]) {
+  TileLowering *l = p->l;
+  MlirValue elements[TileMatrix_MaxFragment];
+  int n = 1 << o->numElementBits;
+  for (int e = 0; e < n; ++e) {
+    uint32_t reg = tileMatrixRegister(o, at, (uint32_t)e);
+    elements[e] = in.values[reg];
+    MlirValue zero = tileEmitZero(l, mlirValueGetType(elements[e]));
+    if (reg & o->outsideRegisters)
+      elements[e] = zero;
+    else if (inside.ptr)
+      elements[e] = tileEmitSelect(l, inside, elements[e], zero);
+  }
+  Fragment f;
+  f.count = l->hooks->packFragment(l, &p->call, role, elements, n, f.values);
+  return f;
+}
+
+/* Fragments along one direction (rows of A, columns of B) of one step along K. */
+static Fragment *takeFragments(Product *p, TileMatrixRole role, MlirValue inside, int32_t batch, int32_t k) {
+  const TileMatrixOperand *o = role == TileMatrixRole_A ? &p->a : &p->b;
+  TileMatrixAxis axis = role == TileMatrixRole_A ? TileMatrixAxis_M : TileMatrixAxis_N;
+  int n = 1 << o->numRepeats[axis];
+  Fragment *fragments = tileArenaAlloc(p->l->arena, (size_t)n, sizeof *fragments);
+  for (int i = 0; i < n; ++i) {
+    int32_t at[TileMatrixAxis_Count] = {[TileMatrixAxis_Batch] = batch, [TileMatrixAxis_K] = k};
+    at[axis] = i;
+    fragments[i] = takeFragment(p, o, role == TileMatrixRole_A ? p->aIn : p->bIn, role, inside, at);
+  }
+  return fragments;
+}
+
+static void multiplyStep(Product *p, const Fragment *a, const Fragment *b, Fragment *acc) {
+  int rows = 1 << p->acc.numRepeats[TileMatrixAxis_M], columns = 1 << p->acc.numRepeats[TileMatrixAxis_N];
+  bool swapped = p->call.instr->transposed;
+  for (int m = 0; m < rows; ++m)
+    for (int n = 0; n < columns; ++n) {
+      const Fragment *first = swapped ? &b[n] : &a[m], *second = swapped ? &a[m] : &b[n];
+      Fragment *sum = &acc[m * columns + n];
+      p->l->hooks->multiply(p->l, &p->call, first->values, first->count, second->values, second->count,
+                            sum->values, sum->count);
+    }
+}
+
+static void multiplyBatch(Product *p, int32_t batch, TileRegisters out) {
+  TileLowering *l = p->l;
+  int rows = 1 << p->acc.numRepeats[TileMatrixAxis_M], columns = 1 << p->acc.numRepeats[TileMatrixAxis_N],
+      steps = 1 << p->a.numRepeats[TileMatrixAxis_K], n = 1 << p->acc.numElementBits;
+  MlirValue none = {NULL}, insideA = lanesInside(l, &p->a), insideB = lanesInside(l, &p->b);
+  Fragment *acc = tileArenaAlloc(l->arena, (size_t)(rows * columns), sizeof *acc);
+  for (int i = 0; i < rows * columns; ++i) {
+    const int32_t at[TileMatrixAxis_Count] = {batch, i / columns, i % columns, 0};
+    acc[i] = takeFragment(p, &p->acc, p->cIn, TileMatrixRole_Accumulator, none, at);
+  }
+  for (int32_t k = 0; k < steps; ++k)
+    multiplyStep(p, takeFragments(p, TileMatrixRole_A, insideA, batch, k),
+                 takeFragments(p, TileMatrixRole_B, insideB, batch, k), acc);
+  for (int i = 0; i < rows * columns; ++i) {
+    const int32_t at[TileMatrixAxis_Count] = {batch, i / columns, i % columns, 0};
+    MlirValue elements[TileMatrix_MaxFragment];
+    l->hooks->unpackFragment(l, &p->call, acc[i].values, acc[i].count, elements, n);
+    for (int e = 0; e < n; ++e)
+      out.values[tileMatrixRegister(&p->acc, at, (uint32_t)e)] = elements[e];
+  }
+}
+
+MlirLogicalResult tileLowerMma(TileLowering *l, MlirOperation op) {
+  TileGPUMmaOp mma = tileGPUMmaOpCast(op);
+  TileMatrixChoice choice;
+  TileMatrixSizes sizes = tileMatrixSizesOf(op);
+  TileLayout layout;
+  Product p = {.l = l, .call = {&choice, &sizes}};
+  for (int i = 0; i < 3; ++i)
+    TILE_TRY(tileRequireLayout(op, mlirOperationGetOperand(op, i), &layout));
+  if (!tileMatrixChoiceFromAttr(tileGPUMmaOpGetInstrAttr(mma), &choice) ||
+      !tileMatrixOperandOf(&choice, &sizes, TileMatrixRole_A, &p.a) ||
+      !tileMatrixOperandOf(&choice, &sizes, TileMatrixRole_B, &p.b) ||
+      !tileMatrixOperandOf(&choice, &sizes, TileMatrixRole_Accumulator, &p.acc))
+    return TILE_BUG(op, "the layouts of the instruction cannot be built");
+  if (!l->hooks->hasMatrix(l, &p.call))
+    return tileEmitOpError(op, "is bound to an instruction that cannot be emitted for %s", l->target->chip);
+  p.aIn = tileRegistersOf(l, tileGPUMmaOpGetA(mma));
+  p.bIn = tileRegistersOf(l, tileGPUMmaOpGetB(mma));
+  p.cIn = tileRegistersOf(l, tileGPUMmaOpGetC(mma));
+  TileRegisters out = tileNewRegisters(l, p.cIn.count);
+  for (int32_t batch = 0; batch < 1 << p.acc.numRepeats[TileMatrixAxis_Batch]; ++batch)
+    multiplyBatch(&p, batch, out);
+  tileBind(l, tileGPUMmaOpGetResult(mma), out);
+  return tileSuccess();
+}

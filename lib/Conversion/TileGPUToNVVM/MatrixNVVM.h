@@ -1,0 +1,14 @@
+/* MatrixNVVM.h - mma.sync, behind the lowering's hooks. */
+#ifndef TILE_LIB_CONVERSION_MATRIXNVVM_H
+#define TILE_LIB_CONVERSION_MATRIXNVVM_H
+#include "../TileGPUToLLVM/Lowering.h"
+
+bool tileNvidiaHasMatrix(TileLowering *l, const TileMatrixCall *call);
+int tileNvidiaPackFragment(TileLowering *l, const TileMatrixCall *call, TileMatrixRole role,
+                           const MlirValue *elements, int n, MlirValue *out);
+void tileNvidiaUnpackFragment(TileLowering *l, const TileMatrixCall *call, const MlirValue *packed, int count,
+                              MlirValue *elements, int n);
+void tileNvidiaMultiply(TileLowering *l, const TileMatrixCall *call, const MlirValue *a, int na,
+                        const MlirValue *b, int nb, MlirValue *acc, int nacc);
+
+#endif

@@ -1,0 +1,207 @@
+/* AccelerateDot.c - tile-gpu-accelerate-dot: products are bound to matrix instructions.
+ *
+ *   %d = tile.dot %a, %b, %c precision = tf32 : tensor<64x32xf32> * tensor<32x64xf32> -> tensor<64x64xf32>
+ * becomes (sm_80, four warps)
+ *   %d = tile_gpu.mma %a, %b, %c instr = <mma_sync, 16, 8, 8, k_width = 1, warps = [2, 2] shortened = true> ...
+ *
+ * Operands that the instruction does not take are converted element by element; a precision of several parts
+ * becomes as many products. A product without an instruction stays and is marked with the reason.
+ *
+ * requires: module attributes of convert-tile-to-tile-gpu; sizes that are powers of two.
+ * ensures: each tile.dot left has `tile_gpu.refused`; there is no tile.dot_scaled. */
+#include "DotChoice.h"
+#include "DotScaled.h"
+#include "ExpandMath/MathBuilder.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPUModule.h"
+#include "tile-c/Passes.h"
+#include "tile-c/Support/PointerList.h"
+#include "tile-c/Support/PointerMap.h"
+
+// ---- Which products feed which ----
+
+enum { FEEDS = 1, TAKES = 2, MAX_SLICE = 64 };
+
+typedef struct Products {
+  TilePointerList dots;
+  TilePointerMap flags; ///< op -> FEEDS, TAKES
+} Products;
+
+static unsigned flagsOf(const Products *p, MlirOperation op) {
+  return (unsigned)(uintptr_t)tilePointerMapFind(&p->flags, op.ptr);
+}
+
+static void addFlag(Products *p, MlirOperation op, unsigned flag) {
+  tilePointerMapSet(&p->flags, op.ptr, (void *)(uintptr_t)(flagsOf(p, op) | flag));
+}
+
+/* All its tensors have one shape and its elements depend on those of the operands at the same place. */
+static bool isElementwise(MlirOperation op) {
+  TileOpKind kind = tileOpKind(op);
+  bool known = kind == TileOp_Tile_FpToFp || (kind >= TileOp_Arith_AddF && kind <= TileOp_Arith_XOrI) ||
+               (tileOpKindName(kind) && !strncmp(tileOpKindName(kind), "math.", 5));
+  return known && mlirOperationGetNumResults(op) == 1 && !mlirOperationGetNumRegions(op);
+}
+
+/* Products whose results become `v` element by element. */
+static void followBack(Products *p, MlirOperation taker, MlirValue v, int *budget) {
+  MlirOperation def = tileValueGetDefiningOp(v);
+  if (!def.ptr || !tileTypeIsTensor(mlirValueGetType(v)) || --*budget < 0)
+    return;
+  if (tileOpKind(def) == TileOp_Tile_Dot) {
+    addFlag(p, def, FEEDS);
+    addFlag(p, taker, TAKES);
+    return;
+  }
+  if (isElementwise(def))
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(def); ++i)
+      followBack(p, taker, mlirOperationGetOperand(def, i), budget);
+}
+
+/* Bits of the elements that a factor was loaded as, before conversions one element at a time. */
+static int loadedBits(MlirValue v) {
+  MlirOperation def = tileValueGetDefiningOp(v);
+  int bits = 8 * (int)tileElementTypeSize(tileElementTypeOf(mlirValueGetType(v)));
+  for (int depth = 0; def.ptr && depth < 8 && isElementwise(def); ++depth) {
+    MlirValue source = mlirOperationGetOperand(def, 0);
+    int here = 8 * (int)tileElementTypeSize(tileElementTypeOf(mlirValueGetType(source)));
+    if (here && here < bits)
+      bits = here;
+    def = tileValueGetDefiningOp(source);
+  }
+  return def.ptr && tileOpKind(def) == TileOp_Tile_Load
+             ? bits
+             : 8 * (int)tileElementTypeSize(tileElementTypeOf(mlirValueGetType(v)));
+}
+
+static MlirWalkResult collect(MlirOperation op, void *user) {
+  Products *p = user;
+  if (tileOpKind(op) == TileOp_Tile_Dot)
+    tilePointerListAppend(&p->dots, op.ptr);
+  return MlirWalkResultAdvance;
+}
+
+static DotRequest requestOf(const Products *p, MlirOperation op) {
+  MlirValue a = mlirOperationGetOperand(op, 0), b = mlirOperationGetOperand(op, 1);
+  int bitsA = loadedBits(a), bitsB = loadedBits(b);
+  return (DotRequest){.sizes = tileMatrixSizesOf(op),
+                      .rank = (int)mlirShapedTypeGetRank(mlirValueGetType(a)),
+                      .precision = tileDotOpGetPrecision(tileDotOpCast(op)),
+                      .feedsDot = flagsOf(p, op) & FEEDS,
+                      .takesDot = flagsOf(p, op) & TAKES,
+                      .narrowestBits = bitsA < bitsB ? bitsA : bitsB};
+}
+
+// ---- Operands ----
+
+enum { MAX_PARTS = 3 };
+
+static MathBuilder builderFor(TileBuilder b, MlirOperation op, MlirType tensor) {
+  MlirContext context = mlirOperationGetContext(op);
+  return (MathBuilder){.b = b,
+                       .loc = mlirOperationGetLocation(op),
+                       .context = context,
+                       .type = tileTypeWithElement(tensor, mlirF32TypeGet(context))};
+}
+
+static MlirValue toElement(MathBuilder *m, MlirValue v, TileElementType element) {
+  MlirType type = mlirValueGetType(v);
+  if (tileElementTypeOf(type) == element)
+    return v;
+  MlirType to = tileTypeWithElement(type, tileElementTypeToMlir(m->context, element));
+  return tileFpToFpOpGetResult(tileFpToFpOpCreate(m->b, m->loc, to, v, tileI32Attr(m->context, 0)));
+}
+
+/* f32 without the 13 bits that tf32 lacks. */
+static MlirValue maskTF32(MathBuilder *m, MlirValue x) {
+  return mathFromBits(m, mathIntOpK(m, TileOp_Arith_AndI, mathBits(m, x), -(1 << 13)));
+}
+
+/* What a part leaves over of x; an infinite part leaves nothing. */
+static MlirValue restOf(MathBuilder *m, MlirValue x, MlirValue part) {
+  MlirValue isFinite = mathCompareK(m, MathOrder_LT, mathAbs(m, part), (double)INFINITY);
+  return mathSelect(m, isFinite, mathSub(m, x, part), mathConstant(m, 0));
+}
+
+/* The parts of an operand, the greatest first, in the instruction's type; how many. */
+static int splitOperand(MathBuilder *m, MlirValue x, DotParts parts, TileElementType element,
+                        MlirValue out[MAX_PARTS]) {
+  int n = parts == DotParts_BF16x6 ? 3 : 2;
+  switch (parts) {
+  case DotParts_Plain:
+    out[0] = toElement(m, x, element);
+    return 1;
+  case DotParts_Masked:
+    out[0] = maskTF32(m, x);
+    return 1;
+  default:
+    break;
+  }
+  for (int i = 0; i < n; ++i) {
+    out[i] = parts == DotParts_TF32x3 ? (i == 0 ? maskTF32(m, x) : x) : toElement(m, x, element);
+    if (i + 1 < n)
+      x = restOf(m, x, toElement(m, out[i], TileElementType_F32));
+  }
+  return n;
+}
+
+/* Which parts of a and b are multiplied, the smallest products first. */
+static const signed char pairs[6][2] = {{1, 1}, {2, 0}, {0, 2}, {1, 0}, {0, 1}, {0, 0}};
+
+static void rewrite(TileBuilder b, MlirOperation op, const DotChoice *choice, MlirAttribute refused) {
+  TileDotOp dot = tileDotOpCast(op);
+  MlirValue a[MAX_PARTS], bs[MAX_PARTS];
+  mlirRewriterBaseSetInsertionPointBefore(b, op);
+  MathBuilder forA = builderFor(b, op, mlirValueGetType(tileDotOpGetA(dot))),
+              forB = builderFor(b, op, mlirValueGetType(tileDotOpGetB(dot))),
+              forC = builderFor(b, op, mlirValueGetType(tileDotOpGetC(dot)));
+  int n = splitOperand(&forA, tileDotOpGetA(dot), choice->parts, choice->a, a);
+  splitOperand(&forB, tileDotOpGetB(dot), choice->parts, choice->b, bs);
+  MlirValue acc = toElement(&forC, tileDotOpGetC(dot), choice->acc);
+  MlirAttribute instr = tileMatrixChoiceToAttr(forA.context, &choice->instr);
+  for (int i = n == 1 ? 5 : n == 2 ? 3 : 0; i < 6; ++i) {
+    TileGPUMmaOp mma = tileGPUMmaOpCreate(b, forA.loc, mlirValueGetType(acc), a[(int)pairs[i][0]],
+                                          bs[(int)pairs[i][1]], acc, instr);
+    if (refused.ptr)
+      mlirOperationSetDiscardableAttributeByName(mma.op, tileStr("tile_gpu.refused"), refused);
+    acc = tileGPUMmaOpGetResult(mma);
+  }
+  acc = toElement(&forC, acc, tileElementTypeOf(mlirValueGetType(tileDotOpGetResult(dot))));
+  mlirValueReplaceAllUsesOfWith(tileDotOpGetResult(dot), acc);
+  mlirRewriterBaseEraseOp(b, op);
+}
+
+MlirLogicalResult tileGPUAccelerateDotRun(MlirOperation module, const TileGPUAccelerateDotParams *params) {
+  TileModuleTarget target;
+  TILE_TRY(tileModuleTargetRead(module, &target));
+  TileArena arena = {0};
+  MlirContext context = mlirOperationGetContext(module);
+  TileBuilder b = mlirIRRewriterCreate(context);
+  tileExpandScaledDots(b, module);
+  Products p = {.dots = {.arena = &arena}, .flags = {.arena = &arena}};
+  mlirOperationWalk(module, collect, &p, MlirWalkPreOrder);
+  const MlirOperation *dots = (const MlirOperation *)p.dots.items;
+  DotRequest *requests = tileArenaAlloc(&arena, p.dots.count + 1, sizeof *requests);
+  for (size_t i = 0; i < p.dots.count; ++i) {
+    int budget = MAX_SLICE;
+    followBack(&p, dots[i], mlirOperationGetOperand(dots[i], 0), &budget);
+  }
+  for (size_t i = 0; i < p.dots.count; ++i) // before operands change
+    requests[i] = requestOf(&p, dots[i]);
+  for (size_t i = 0; i < p.dots.count; ++i) {
+    DotChoice choice;
+    const char *reason;
+    bool chosen = tileDotChoose(&target.info, target.numWarps, &requests[i], &choice, &reason);
+    MlirAttribute refused = {NULL};
+    if (reason)
+      refused = mlirStringAttrGet(context, tileStr(reason));
+    if (chosen)
+      rewrite(b, dots[i], &choice, refused);
+    else
+      mlirOperationSetDiscardableAttributeByName(dots[i], tileStr("tile_gpu.refused"), refused);
+    ++*(chosen ? params->numMatrix : params->numRefused);
+  }
+  mlirIRRewriterDestroy(b);
+  tileArenaRelease(&arena);
+  return tileSuccess();
+}

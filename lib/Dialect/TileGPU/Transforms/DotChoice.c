@@ -1,0 +1,179 @@
+/* DotChoice.c - a row of the target's table for a product, warps and the width along K. */
+#include "DotChoice.h"
+#include "tile-c/Support/Bits.h"
+
+// ---- The instruction ----
+
+static bool isFloat8(TileElementType t) { return t >= TileElementType_F8E4M3FN; }
+
+static bool isEnabled(const TileTargetInfo *target, TileMatrixFamily family) {
+  switch (family) {
+  case TileMatrixFamily_MmaSync:
+    return tileTargetHas(target, TileFeature_MmaSync);
+  case TileMatrixFamily_MFMA:
+    return tileTargetHas(target, TileFeature_MFMA);
+  case TileMatrixFamily_WMMA11:
+  case TileMatrixFamily_WMMA12:
+    return tileTargetHas(target, TileFeature_WMMA);
+  default: // asynchronous ones are another pass's
+    return false;
+  }
+}
+
+/* Rows that the lowering has no op for: MFMA on f8 that is 64 or 128 deep is the scaled instruction. */
+static bool isEmitted(const TileMatrixInstr *row) {
+  return row->family != TileMatrixFamily_MFMA || !isFloat8(row->a) || row->k <= 32;
+}
+
+/* The first row that is no deeper than the product; if all are, the least deep one. */
+static const TileMatrixInstr *findRow(const TileTargetInfo *target, TileElementType a, TileElementType b,
+                                      TileElementType acc, bool shortened, int64_t k) {
+  const TileMatrixInstr *found = NULL;
+  for (size_t i = 0; i < target->numMatrixInstrs; ++i) {
+    const TileMatrixInstr *row = &target->matrixInstrs[i];
+    if (row->a != a || row->b != b || row->acc != acc || row->shortened != shortened ||
+        !isEnabled(target, row->family) || !isEmitted(row))
+      continue;
+    if (row->k <= k)
+      return row;
+    if (!found || row->k < found->k)
+      found = row;
+  }
+  return found;
+}
+
+/* A way to compute a product of f32. */
+typedef struct Route {
+  TileElementType type;
+  bool shortened;
+  DotParts parts;
+} Route;
+
+/* By precision, the best first. Exact products are better than any parts. */
+static const Route routes[][2] = {
+    [TileInputPrecision_IEEE] = {{TileElementType_F32, false, DotParts_Plain}},
+    [TileInputPrecision_TF32] = {{TileElementType_F32, true, DotParts_Plain},
+                                 {TileElementType_F32, false, DotParts_Masked}},
+    [TileInputPrecision_TF32x3] = {{TileElementType_F32, true, DotParts_TF32x3},
+                                   {TileElementType_F32, false, DotParts_Plain}},
+    [TileInputPrecision_BF16x3] = {{TileElementType_BF16, false, DotParts_BF16x3}},
+    [TileInputPrecision_BF16x6] = {{TileElementType_BF16, false, DotParts_BF16x6}},
+};
+
+static const TileMatrixInstr *findForF32(const TileTargetInfo *target, const DotRequest *r, DotChoice *out) {
+  for (int i = 0; i < 2; ++i) {
+    const Route *route = &routes[r->precision][i];
+    if (route->type == TileElementType_None)
+      continue;
+    const TileMatrixInstr *row =
+        findRow(target, route->type, route->type, TileElementType_F32, route->shortened, r->sizes.k);
+    if (row) {
+      out->parts = route->parts;
+      return row;
+    }
+  }
+  return NULL;
+}
+
+/* As the types are; else with a wider accumulator; else 8-bit floats as f16, which holds all of them. */
+static const TileMatrixInstr *findForTypes(const TileTargetInfo *target, const DotRequest *r) {
+  const TileMatrixSizes *s = &r->sizes;
+  const TileMatrixInstr *row = findRow(target, s->a, s->b, s->acc, false, s->k);
+  if (!row && s->acc == TileElementType_F16)
+    row = findRow(target, s->a, s->b, TileElementType_F32, false, s->k);
+  if (!row && isFloat8(s->a))
+    row = findRow(target, TileElementType_F16, TileElementType_F16, TileElementType_F32, false, s->k);
+  return row;
+}
+
+// ---- Warps ----
+
+static int64_t tilesLeft(int64_t size, int32_t tile, int32_t warps) { return size / ((int64_t)tile * warps); }
+
+/* Products that feed each other element by element keep their rows in their warps; others get the warps
+ * where most tiles are. What exceeds the tiles computes copies. */
+static void spreadWarps(const DotRequest *r, int numWarps, TileMatrixChoice *c) {
+  int first = r->rank - 2;
+  int32_t *m = &c->warps[first], *n = &c->warps[first + 1];
+  c->rank = r->rank;
+  c->warps[0] = c->warps[1] = c->warps[2] = 1;
+  for (; r->rank == 3 && numWarps > 1 && c->warps[0] < r->sizes.batch; numWarps /= 2)
+    c->warps[0] *= 2;
+  bool chained = r->feedsDot || r->takesDot;
+  for (; numWarps > 1; numWarps /= 2) {
+    int64_t rows = tilesLeft(r->sizes.m, c->m, *m), columns = tilesLeft(r->sizes.n, c->n, *n);
+    // Tiles of 16 x 8: count what a warp would have to load, not how many instructions there are.
+    bool alongM = rows > 1 && (chained || rows * c->m >= columns * c->n || columns <= 1);
+    if (!alongM && columns <= 1)
+      alongM = true;
+    *(alongM ? m : n) *= 2;
+  }
+}
+
+// ---- Width along K ----
+
+static int32_t lanesAlongK(const TileMatrixChoice *c) {
+  return c->family == TileMatrixFamily_MFMA ? 64 / c->m : c->family == TileMatrixFamily_WMMA12 ? 2 : 4;
+}
+
+/* NVIDIA: a 32-bit register, or as many elements as were 32 bits when they were loaded. A product whose rows
+ * come from an accumulator takes them as they lie there, two neighbours a thread. */
+static int32_t nvidiaWidth(const DotRequest *r, const DotChoice *choice, const TileMatrixInstr *row) {
+  int32_t bits = 8 * (int32_t)tileElementTypeSize(choice->a), width = bits < 32 ? 32 / bits : 1;
+  if (bits == 64)
+    return 1;
+  if (r->takesDot)
+    return 2;
+  int32_t wide = width * (bits / tileMost(1, r->narrowestBits < bits ? r->narrowestBits : bits));
+  while (wide > width && (int64_t)8 * wide > tileMost(r->sizes.k, row->k))
+    wide /= 2;
+  return wide;
+}
+
+/* AMD: 16 bytes of LDS in one access if K is long enough, at least what an instruction takes. */
+static int32_t amdWidth(const DotRequest *r, const DotChoice *choice, const TileMatrixInstr *row) {
+  int32_t bytes = (int32_t)tileElementTypeSize(choice->a), lanes = lanesAlongK(&choice->instr);
+  if (row->family == TileMatrixFamily_WMMA11)
+    return row->k;
+  if (row->family == TileMatrixFamily_WMMA12)
+    return row->k / 2;
+  int32_t least = row->k / lanes, width = tileMost(least, 16 / bytes);
+  if (bytes == 8)
+    return least;
+  if (r->takesDot) // accumulators lie in groups of four
+    return 4;
+  while (width > least && (int64_t)width * lanes > r->sizes.k)
+    width /= 2;
+  return width;
+}
+
+bool tileDotChoose(const TileTargetInfo *target, int numWarps, const DotRequest *r, DotChoice *out,
+                   const char **out_reason) {
+  DotChoice choice = {.parts = DotParts_Plain};
+  const TileMatrixSizes *s = &r->sizes;
+  const TileMatrixInstr *row =
+      s->a == TileElementType_F32 ? findForF32(target, r, &choice) : findForTypes(target, r);
+  *out_reason = NULL;
+  if (!row) {
+    *out_reason = s->a == TileElementType_F32 && r->precision == TileInputPrecision_IEEE
+                      ? "the chip's matrix instructions read f32 with fewer bits than precision = ieee asks"
+                      : "the chip has no matrix instruction for these types";
+    return false;
+  }
+  choice.a = row->a;
+  choice.b = row->b;
+  choice.acc = row->acc;
+  choice.instr = (TileMatrixChoice){.family = row->family,
+                                    .m = row->m,
+                                    .n = row->n,
+                                    .k = row->k,
+                                    .shortened = row->shortened,
+                                    .transposed = row->family != TileMatrixFamily_MmaSync};
+  choice.instr.kWidth =
+      row->family == TileMatrixFamily_MmaSync ? nvidiaWidth(r, &choice, row) : amdWidth(r, &choice, row);
+  spreadWarps(r, numWarps, &choice.instr);
+  if (tileTargetHas(target, TileFeature_WGMMA) || tileTargetHas(target, TileFeature_TcGen05))
+    *out_reason = "asynchronous matrix instructions are not chosen here";
+  *out = choice;
+  return true;
+}

@@ -1,0 +1,39 @@
+/* DotChoice.h - which matrix instruction computes a product, in which types, spread how over warps.
+ *
+ * Decided from sizes and the target's table alone; AccelerateDot.c writes the ops. */
+#ifndef TILE_LIB_TILEGPU_DOTCHOICE_H
+#define TILE_LIB_TILEGPU_DOTCHOICE_H
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileGPUMatrix.h"
+
+/// What is known of a product before an instruction is chosen.
+typedef struct DotRequest {
+  TileMatrixSizes sizes;
+  int rank;
+  TileInputPrecision precision;
+  bool feedsDot;     ///< its result becomes, element by element, the first operand of another product
+  bool takesDot;     ///< its first operand comes so from another product
+  int narrowestBits; ///< of the elements that the operands were loaded as
+} DotRequest;
+
+/// How operands are made from the program's.
+typedef enum DotParts {
+  DotParts_Plain,  ///< converted to the instruction's type
+  DotParts_Masked, ///< f32 without the bits that tf32 lacks, multiplied exactly
+  DotParts_TF32x3, ///< a tf32 and what it leaves over
+  DotParts_BF16x3, ///< a bf16 and what it leaves over
+  DotParts_BF16x6  ///< two bf16 and what they leave over
+} DotParts;
+
+typedef struct DotChoice {
+  TileMatrixChoice instr;
+  TileElementType a, b, acc; ///< that the instruction takes
+  DotParts parts;
+} DotChoice;
+
+/// False if no instruction serves; *out_reason says why, or why a faster one was passed over (null: none
+/// was). Reasons are constant texts.
+bool tileDotChoose(const TileTargetInfo *target, int numWarps, const DotRequest *request, DotChoice *out,
+                   const char **out_reason);
+
+#endif

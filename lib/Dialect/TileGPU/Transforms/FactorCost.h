@@ -1,0 +1,17 @@
+/* FactorCost.h - whether a factor of a matrix product is converted, or its producers are repeated in the
+ * instruction's layout.
+ *
+ * A weight that was loaded as i8 and widened is better converted before it is widened; a sum of two loaded
+ * tensors is better converted after it. */
+#ifndef TILE_LIB_TILEGPU_FACTORCOST_H
+#define TILE_LIB_TILEGPU_FACTORCOST_H
+#include "tile-c/IR.h"
+#include "tile-c/Layout.h"
+
+/// Whether a value has its registers in the right threads already, if not in the right order.
+bool tileLayoutIsFreeFor(MlirValue value, const TileLayout *wanted);
+/// Whether repeating the producer of `value` with its result in `layout` moves less between threads than
+/// converting the value.
+bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout);
+
+#endif
