@@ -1,5 +1,5 @@
-/* LLVMModule.c - drives LLVM over one module of kernels: translation, target attributes, optimisation,
- * emission.
+/* LLVMModule.c - drives LLVM over one module of kernels: translation, target attributes, emission. Which
+ * optimisations run is in Optimize.c.
  *
  * MLIR's llvm.inline_asm cannot say `convergent`, and without it LLVM moves barriers and warp-wide matrix
  * instructions into one arm of a branch; so every inline assembly call is marked here, after translation. */
@@ -9,8 +9,6 @@
 #include "tile-c/Support/StringBuilder.h"
 #include "llvm-c/Analysis.h"
 #include "llvm-c/Core.h"
-#include "llvm-c/Error.h"
-#include "llvm-c/Transforms/PassBuilder.h"
 #include <stdlib.h>
 
 bool tileIsKernel(LLVMValueRef function) {
@@ -110,10 +108,14 @@ static MlirLogicalResult createMachine(TileLLVMModule *m) {
   }
   static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess,
                                                LLVMCodeGenLevelDefault, LLVMCodeGenLevelAggressive};
+  unsigned level = (unsigned)m->options->optLevel & 3;
+  // The highest level of NVPTX adds global value numbering alone, which straight code has had.
+  if (m->straight && level == LLVMCodeGenLevelAggressive && target->vendor == TileVendor_NVIDIA)
+    level = LLVMCodeGenLevelDefault;
   // Code objects are shared objects; PTX knows no relocation.
   LLVMRelocMode reloc = target->vendor == TileVendor_AMD ? LLVMRelocPIC : LLVMRelocDefault;
   m->machine = LLVMCreateTargetMachine(backEnd, target->triple, target->cpu, target->llvmFeatures,
-                                       levels[m->options->optLevel & 3], reloc, LLVMCodeModelDefault);
+                                       levels[level], reloc, LLVMCodeModelDefault);
   if (!m->machine)
     return tileEmitError(m->loc, "LLVM cannot generate code for %s", target->chip);
   LLVMSetTarget(m->module, target->triple);
@@ -135,6 +137,7 @@ MlirLogicalResult tileLLVMModuleInit(TileLLVMModule *m, MlirModule module,
   if (!findKernels(m, module))
     return tileEmitError(m->loc, "the module has no kernel");
   tileFatalErrorSetKernels(m->kernels);
+  m->straight = tileIsStraightCode(m->module);
   if (tileFailed(createMachine(m)))
     return tileFailure();
   prepare(m);
@@ -153,24 +156,7 @@ void tileLLVMModuleDestroy(TileLLVMModule *m) {
   *m = (TileLLVMModule){0};
 }
 
-// ---- Optimisation and emission ----
-
-MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m) {
-  static const char *const pipelines[] = {"default<O0>", "default<O1>", "default<O2>", "default<O3>"};
-  LLVMPassBuilderOptionsRef passes = LLVMCreatePassBuilderOptions();
-  // A thread is scalar: there is no vector unit for the loop vectoriser to fill.
-  LLVMPassBuilderOptionsSetLoopVectorization(passes, false);
-  LLVMPassBuilderOptionsSetLoopInterleaving(passes, false);
-  LLVMPassBuilderOptionsSetSLPVectorization(passes, m->options->slpVectorize);
-  LLVMErrorRef error = LLVMRunPasses(m->module, pipelines[m->options->optLevel & 3], m->machine, passes);
-  LLVMDisposePassBuilderOptions(passes);
-  if (!error)
-    return m->failed ? tileFailure() : tileSuccess();
-  char *text = LLVMGetErrorMessage(error);
-  tileEmitError(m->loc, "LLVM cannot optimise kernel %s: %s", m->kernels, text);
-  LLVMDisposeErrorMessage(text);
-  return tileFailure();
-}
+// ---- Emission ----
 
 /// malloc'ed copy with a terminating zero.
 static MlirLogicalResult copyOut(TileLLVMModule *m, const char *data, size_t size, char **out_data,

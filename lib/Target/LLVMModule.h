@@ -13,6 +13,7 @@ typedef struct TileLLVMModule {
   MlirLocation loc; ///< where diagnostics of LLVM and the tools after it go: the kernel if there is only one
   char *kernels;    ///< names of the kernels, separated by ", "
   bool failed;      ///< LLVM reported an error
+  bool straight;    ///< no loops and no calls of other functions of the module
 } TileLLVMModule;
 
 /// Translates `module` and adapts it to the target. On failure a diagnostic was given; destroy it in either
@@ -21,8 +22,10 @@ MlirLogicalResult tileLLVMModuleInit(TileLLVMModule *m, MlirModule module,
                                      const TileEmissionOptions *options);
 void tileLLVMModuleDestroy(TileLLVMModule *m);
 
-/// Runs LLVM's pipeline of the option's level.
+/// Runs LLVM's passes as the option's level says. Optimize.c.
 MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m);
+/// True if all functions with a body are kernels and no branch goes back.
+bool tileIsStraightCode(LLVMModuleRef module);
 /// LLVM IR as text, malloc'ed.
 MlirLogicalResult tileLLVMModulePrint(TileLLVMModule *m, char **out_data, size_t *out_size);
 /// Assembly text or an object file, malloc'ed, with a terminating zero not counted.
