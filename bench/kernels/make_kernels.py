@@ -22,7 +22,13 @@ def keep(folder, name, kernel, signature, block):
 folder = sys.argv[1]
 softmax = {"out": "*fp32", "x": "*fp32", "stride": "i32", "n": "i32", "BLOCK": "constexpr"}
 norm = {"out": "*fp16", "x": "*fp16", "w": "*fp16", "b": "*fp16", "stride": "i32", "n": "i32", "eps": "fp32", "BLOCK": "constexpr"}
+scan = {"out": "*fp32", "x": "*fp32", "stride": "i32", "n": "i32", "BLOCK": "constexpr"}
+order = {"out": "*fp32", "x": "*fp32", "stride": "i32", "BLOCK": "constexpr"}
+entropy = {"loss": "*fp32", "x": "*fp32", "label": "*i32", "stride": "i32", "n": "i32", "BLOCK": "constexpr"}
 for block in (1024, 4096, 8192, 16384):
     keep(folder, f"softmax_{block}", row_kernels.softmax, softmax, block)
 for block in (1024, 4096, 8192):
     keep(folder, f"layer_norm_{block}", row_kernels.layer_norm, norm, block)
+keep(folder, "cumsum_4096", row_kernels.cumsum, scan, 4096)
+keep(folder, "sort_256", row_kernels.sort, order, 256)
+keep(folder, "cross_entropy_8192", row_kernels.cross_entropy, entropy, 8192)
