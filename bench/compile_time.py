@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compile time beside Triton's, file by file: whole runs of tile-translate to PTX against the time inside triton.compile.
+"""Compile time beside Triton's, file by file: whole runs of tile-translate against the time inside triton.compile.
 
-    python3 bench/compile_time.py [--triton SITE_PACKAGES] [--runs N] [--csv OUT.csv] [--check] [FILE.ttir ...]
+    python3 bench/compile_time.py [--triton SITE_PACKAGES] [--emit ptx|cubin] [--runs N] [--csv OUT.csv] [--check] [FILE.ttir ...]
 
 Ours is the whole process: start, parsing, passes, code generation, writing, exit; its peak memory is the system's account.
 Triton's is triton.compile alone, of the same file for the same chip with its cache off, after everything is imported and
@@ -76,11 +76,11 @@ class Triton:
         return answer
 
 
-def translate(tool, file, warps, chip):
+def translate(options, file, warps):
     """Milliseconds and peak megabytes of one run."""
-    command = [tool, f"--target={chip}", "--emit=ptx", f"--num-warps={warps}", file, "-o", "/dev/null"]
+    command = [options.tool, f"--target={options.chip}", f"--emit={options.emit}", f"--num-warps={warps}", file, "-o", os.devnull]
     start = time.perf_counter()
-    process = os.posix_spawn(tool, command, os.environ)
+    process = os.posix_spawn(options.tool, command, os.environ)
     _, status, usage = os.wait4(process, 0)
     ms = 1e3 * (time.perf_counter() - start)
     if status:
@@ -106,7 +106,7 @@ def measure(options, triton, files):
     triton.compile(files[0], warps[files[0]], options.capability)
     for _ in range(options.runs):
         for file in files:
-            ms, mb = translate(options.tool, file, warps[file], options.chip)
+            ms, mb = translate(options, file, warps[file])
             theirs = triton.compile(file, warps[file], options.capability)
             for key, value in (("ours", ms), ("mb", mb), ("triton", theirs["ms"]), ("triton_ptx", theirs["ptx_ms"])):
                 results[file][key].append(value)
@@ -138,7 +138,7 @@ def write_csv(path, results, version, options):
     date, where = datetime.date.today().isoformat(), machine()
     describe = ["git", "-C", ROOT, "describe", "--always", "--dirty"]
     ours = subprocess.run(describe, capture_output=True, text=True).stdout.strip() or "unknown"
-    columns = (("ours", "tile " + ours, "whole process to ptx"), ("triton", "triton " + version, "compile to cubin"),
+    columns = (("ours", "tile " + ours, "whole process to " + options.emit), ("triton", "triton " + version, "compile to cubin"),
                ("triton_ptx", "triton " + version, "compile to ptx"))
     with open(path, "w", newline="", encoding="utf-8") as file:
         out = csv.writer(file)
@@ -158,6 +158,7 @@ def parse():
     parser.add_argument("--triton", metavar="FOLDER", help="site-packages with Triton; default: where python3 finds it")
     parser.add_argument("--tool", default=os.path.join(ROOT, "build", "bin", "tile-translate"))
     parser.add_argument("--chip", default="sm_90")
+    parser.add_argument("--emit", choices=("ptx", "cubin"), default="ptx", help="what ours writes")
     parser.add_argument("--runs", type=int, default=11)
     parser.add_argument("--csv", metavar="FILE")
     parser.add_argument("--check", action="store_true")
@@ -177,7 +178,7 @@ def main():
         results = measure(options, triton, files)
         triton.process.stdin.close()
         triton.process.wait()
-    print(f"{machine()}; {options.chip}; Triton {triton.version}; medians of {options.runs} alternating runs")
+    print(f"{machine()}; {options.chip}, to {options.emit}; Triton {triton.version}; medians of {options.runs} alternating runs")
     report(results)
     if options.csv:
         write_csv(options.csv, results, triton.version, options)

@@ -73,7 +73,7 @@ TEST(Layout, RefusesBadNumbers) {
   shape[0] = 16;
   EXPECT_FALSE(tileLayoutBlocked(shape, 1, three, one, one, order, &layout));
   EXPECT_FALSE(tileLayoutBlocked(shape, 1, one, one, one, bad, &layout));
-  EXPECT_FALSE(tileLayoutIdentity1D(7, TileLayoutDim_Lane, 0, 2, &layout));
+  EXPECT_FALSE(tileLayoutIdentity1D(TileLayout_MaxRank + 1, TileLayoutDim_Lane, 0, 2, &layout));
   EXPECT_FALSE(tileLayoutIdentity1D(1, TileLayoutDim_Lane, 1, 2, &layout));
   EXPECT_FALSE(tileLayoutIdentity1D(1, TileLayoutDim_Lane, 0, 1 << 25, &layout));
   EXPECT_FALSE(tileLayoutStrided1D(1, TileLayoutDim_Lane, 0, 2, 3, &layout));
