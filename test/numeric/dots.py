@@ -45,7 +45,8 @@ def kernel(a, b, c, shape, precision):
                          SB=f"{lead}{k}x{n}", SC=f"{lead}{m}x{n}", P=f"precision = {precision}" if precision else "")
 
 
-BOUND = {"f64": 1e-14, "f32": 1e-6, "f16": 1e-3, "i32": 0}
+# NVIDIA's sums drop bits below the largest addend's last (docs/spec/numerics.md); f16 sums round at each instruction.
+BOUND = {"f64": 1e-14, "f32": 4e-6, "f16": 4e-3, "i32": 0}
 
 
 def run(options, chip, a, b, c, shape, precision, warps):
@@ -56,7 +57,7 @@ def run(options, chip, a, b, c, shape, precision, warps):
         with open(path, "w") as out:
             out.write(text)
         kind = lambda e: "rand" if e.startswith("i") else "randn"
-        bound = BOUND[c] * (1 if c != "f32" else 4)
+        bound = BOUND[c]
         command = [options.tile_run, path, "--device=sim", f"--target={chip}", f"--num-warps={warps}", "--grid=1",
                    f"--arg={a}[{batch * m * k}]={kind(a)}:1", f"--arg={b}[{batch * k * n}]={kind(b)}:2",
                    f"--arg={c}[{batch * m * n}]={kind(c)}:3", f"--arg={c}[{batch * m * n}]=zeros",

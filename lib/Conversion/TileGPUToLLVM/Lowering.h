@@ -124,6 +124,7 @@ struct TileLowering {
   MlirValue tid;   ///< i32, 0 .. warps * lanes - 1
   int numWarps;
   int numGlobals; ///< constant arrays made for this function
+  bool usesMatrix; ///< the function has matrix instructions
   bool precise;   ///< correctly rounded division and square root
 };
 

@@ -109,6 +109,7 @@ MlirLogicalResult tileLowerMma(TileLowering *l, MlirOperation op) {
     return TILE_BUG(op, "the layouts of the instruction cannot be built");
   if (!l->hooks->hasMatrix(l, &p.call))
     return tileEmitOpError(op, "is bound to an instruction that cannot be emitted for %s", l->target->chip);
+  l->usesMatrix = true;
   p.aIn = tileRegistersOf(l, tileGPUMmaOpGetA(mma));
   p.bIn = tileRegistersOf(l, tileGPUMmaOpGetB(mma));
   p.cIn = tileRegistersOf(l, tileGPUMmaOpGetC(mma));

@@ -9,6 +9,7 @@
  * requires: layouts on all tensors, tile_gpu.target on the module.
  * ensures: kernels are llvm.func with rocdl.kernel; only llvm and rocdl ops are left in them. */
 #include "../TileGPUToLLVM/Lowering.h"
+#include "MatrixROCDL.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/ROCDL.h"
 #include "tile-c/Dialect/Tile.h"
@@ -166,10 +167,23 @@ static MlirValue shuffleXor(TileLowering *l, MlirValue word, int laneMask) {
   return shuffleIndex(l, word, tileEmit2(l, TileOp_LLVM_XOr, tileEmitLane(l), tileEmitI32(l, laneMask)));
 }
 
+/* On CDNA, MFMA shall write vector registers: LLVM otherwise keeps accumulators in accumulation registers, moves
+ * them there and back at loop phis and spills. The attribute leaves those registers usable for what does not
+ * fit. */
+static void keepVectorAccumulators(TileLowering *l, MlirOperation function) {
+  if (!l->usesMatrix || !tileTargetHas(l->target, TileFeature_AGPR))
+    return;
+  MlirAttribute pair[] = {mlirStringAttrGet(l->context, tileStr("amdgpu-agpr-alloc")),
+                          mlirStringAttrGet(l->context, tileStr("0"))};
+  MlirAttribute list = mlirArrayAttrGet(l->context, 2, pair);
+  llvmLLVMFuncOpSetPassthroughAttr(llvmLLVMFuncOpCast(function), mlirArrayAttrGet(l->context, 1, &list));
+}
+
 static void markKernel(TileLowering *l, MlirOperation function, int threads) {
   char range[32];
   int32_t shape[] = {threads, 1, 1};
   snprintf(range, sizeof range, "%d,%d", threads, threads);
+  keepVectorAccumulators(l, function);
   mlirOperationSetDiscardableAttributeByName(function, tileStr("rocdl.kernel"), mlirUnitAttrGet(l->context));
   mlirOperationSetDiscardableAttributeByName(function, tileStr("rocdl.flat_work_group_size"),
                                              mlirStringAttrGet(l->context, tileStr(range)));
@@ -214,6 +228,10 @@ static const TileLoweringHooks hooks = {
     .rsqrt = rsqrtHardware,
     .sqrt = squareRoot,
     .divide = divide,
+    .hasMatrix = tileAmdHasMatrix,
+    .packFragment = tileAmdPackFragment,
+    .unpackFragment = tileAmdUnpackFragment,
+    .multiply = tileAmdMultiply,
 };
 
 MlirLogicalResult tileConvertTileGPUToROCDLRun(MlirOperation op,
