@@ -128,10 +128,29 @@ static void loadRound(TileLowering *l, const Side *s, uint32_t round, MlirValue 
     words[i] = mlirBlockGetArgument(after, i);
 }
 
+/* By 8x8 matrices: words[i] becomes register i of plan->to. */
+static void loadMatrices(TileLowering *l, const TileMatrixAccess *m, MlirValue base, MlirType memory,
+                         MlirValue *words) {
+  int count = 1 << m->matrixBits, perWord = 32 / (int)tileTypeBits(memory);
+  int64_t shape[] = {perWord};
+  MlirType word = perWord == 1 ? memory : mlirVectorTypeGet(1, shape, memory);
+  MlirValue loaded[4], elements[4], thread = tileEmitThreadPart(l, &m->address, 0);
+  for (uint32_t i = 0; i < 1u << m->address.bits[TileLayoutDim_Register]; ++i) {
+    MlirValue index = tileEmitRegisterCoordinate(l, &m->address, thread, (int)i, 0);
+    l->hooks->loadMatrix(l, tileEmitSharedElement(l, base, memory, index), count, m->transposed, loaded);
+    for (int k = 0; k < count; ++k) {
+      tileEmitUnpack(l, tileEmitBitcast(l, loaded[k], word), perWord, elements);
+      for (int e = 0; e < perWord; ++e)
+        words[tileLayoutVectorRegister(&m->registers, i << m->matrixBits | (uint32_t)k, (uint32_t)e)] =
+            elements[e];
+    }
+  }
+}
+
 /* Through shared memory; words[i] becomes register i of plan->to. */
 static void emitScratch(TileLowering *l, MlirOperation op, const TileConvertPlan *plan,
-                        const TileSharedAccess *store, const TileSharedAccess *load, TileRegisters in,
-                        MlirValue *words) {
+                        const TileSharedAccess *store, const TileSharedAccess *load,
+                        const TileMatrixAccess *matrices, TileRegisters in, MlirValue *words) {
   intptr_t n = (intptr_t)tileLayoutNumRegisters(&plan->to);
   const TileScratchPlan *scratch = &plan->scratch;
   MlirType memory = tileMemoryType(l, mlirValueGetType(in.values[0]));
@@ -148,7 +167,10 @@ static void emitScratch(TileLowering *l, MlirOperation op, const TileConvertPlan
       l->hooks->warpBarrier(l);
     else
       l->hooks->barrier(l);
-    loadRound(l, &to, round, words, n);
+    if (matrices)
+      loadMatrices(l, matrices, base, memory, words);
+    else
+      loadRound(l, &to, round, words, n);
   }
 }
 
@@ -167,8 +189,14 @@ MlirLogicalResult tileEmitConversion(TileLowering *l, MlirOperation op, TileRegi
                           &load) ||
       !tileLayoutConversion(&plan->to, to, &repeat) || repeat.kind > TileConversion_Register)
     return TILE_BUG(op, "the scratch plan does not fit the layouts");
+  TileMatrixAccess matrices;
+  bool byMatrices = plan->scratch.load != TileScratchAccess_Vector;
+  if (byMatrices &&
+      !tileSharedMatrixAccess(&plan->to, &plan->scratch.shared, plan->elementBits,
+                              plan->scratch.load == TileScratchAccess_MatrixTransposed, 4, &matrices))
+    return TILE_BUG(op, "the scratch plan has matrices that its layouts do not");
   MlirValue *words = tileArenaAlloc(l->arena, (size_t)tileLayoutNumRegisters(&plan->to), sizeof *words);
-  emitScratch(l, op, plan, &store, &load, in, words);
+  emitScratch(l, op, plan, &store, &load, byMatrices ? &matrices : NULL, in, words);
   for (intptr_t i = 0; i < out.count; ++i)
     out.values[i] = tileFromMemory(l, words[tileConversionSourceRegister(&repeat, i)], type);
   return tileSuccess();

@@ -123,9 +123,9 @@ struct TileLowering {
   MlirRegion body; ///< of the function being built
   MlirValue tid;   ///< i32, 0 .. warps * lanes - 1
   int numWarps;
-  int numGlobals; ///< constant arrays made for this function
+  int numGlobals;  ///< constant arrays made for this function
   bool usesMatrix; ///< the function has matrix instructions
-  bool precise;   ///< correctly rounded division and square root
+  bool precise;    ///< correctly rounded division and square root
 };
 
 typedef MlirLogicalResult (*TileOpLowering)(TileLowering *l, MlirOperation op);

@@ -14,22 +14,10 @@ typedef struct Form {
 } Form;
 
 #define MFMA(M, K, A, B, ACC, NAME)                                                                          \
-  {TileMatrixFamily_MFMA,                                                                                    \
-   M,                                                                                                        \
-   K,                                                                                                        \
-   TileElementType_##A,                                                                                      \
-   TileElementType_##B,                                                                                      \
-   TileElementType_##ACC,                                                                                    \
-   false,                                                                                                    \
+  {TileMatrixFamily_MFMA,   M, K, TileElementType_##A, TileElementType_##B, TileElementType_##ACC, false,    \
    TileOp_ROCDL_mfma_##NAME}
 #define XF32(M, K, NAME)                                                                                     \
-  {TileMatrixFamily_MFMA,                                                                                    \
-   M,                                                                                                        \
-   K,                                                                                                        \
-   TileElementType_F32,                                                                                      \
-   TileElementType_F32,                                                                                      \
-   TileElementType_F32,                                                                                      \
-   true,                                                                                                     \
+  {TileMatrixFamily_MFMA,   M, K, TileElementType_F32, TileElementType_F32, TileElementType_F32, true,       \
    TileOp_ROCDL_mfma_##NAME}
 #define WMMA(GENERATION, A, B, ACC, NAME)                                                                    \
   {TileMatrixFamily_WMMA##GENERATION,                                                                        \
@@ -139,9 +127,9 @@ int tileAmdPackFragment(TileLowering *l, const TileMatrixCall *call, TileMatrixR
   MlirValue packed = tileEmitPack(l, elements, n);
   out[0] = role == TileMatrixRole_Accumulator
                ? packed
-               : tileEmitBitcast(l, packed,
-                                 operandType(l, call,
-                                             role == TileMatrixRole_A ? call->sizes->a : call->sizes->b, n));
+               : tileEmitBitcast(
+                     l, packed,
+                     operandType(l, call, role == TileMatrixRole_A ? call->sizes->a : call->sizes->b, n));
   return 1;
 }
 

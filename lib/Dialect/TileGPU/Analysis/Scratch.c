@@ -56,7 +56,12 @@ bool tileConvertPlan(const TileLayout *from, const TileLayout *to, MlirType elem
                                     (int32_t)(target->maxVectorBits < 128 ? target->maxVectorBits : 128),
                                 .banks = (int32_t)target->sharedBanks,
                                 .maxBytes = limit ? limit : target->sharedPerBlockDefault};
+  options.ldMatrix = tileTargetHas(target, TileFeature_LdMatrix);
   bool fits = tileLayoutPlanScratch(&out->from, &out->to, &options, &out->scratch);
+  if (fits && out->scratch.roundBits && out->scratch.load != TileScratchAccess_Vector) {
+    options.ldMatrix = false; // whole matrices need all of the scratch
+    fits = tileLayoutPlanScratch(&out->from, &out->to, &options, &out->scratch);
+  }
   planShuffles(from, to, fits, out);
   out->warpLocal =
       out->conversion.kind == TileConversion_Lane && !out->scratch.roundBits && warpsAreDisjoint(from);
