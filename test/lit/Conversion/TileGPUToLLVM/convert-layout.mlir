@@ -58,7 +58,7 @@ module attributes {tile_gpu.target = "sm_90a", tile_gpu.num_warps = 1 : i32, til
 // CHECK-LABEL: llvm.func @transpose_in_warp
 // CHECK-COUNT-8: llvm.store {{.*}} : vector<4xf32>, !llvm.ptr<3>
 // CHECK: nvvm.bar.warp.sync
-// CHECK-COUNT-32: llvm.load {{.*}} : !llvm.ptr<3> -> f32
+// CHECK-COUNT-8: nvvm.ldmatrix {{.*}}num = 4
 // CHECK-NOT: barrier0
 // CHECK: llvm.return
 #A = #tile_gpu.layout<2, register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [], block = []>
