@@ -47,6 +47,7 @@ static const char *const toTileGPU[] = {
     "tile-gpu-pipeline",          /* loads ahead of their use, into buffers that fit their readers */
     "canonicalize",
     "cse",                      /* what its stages have in common */
+    "tile-gpu-prefetch",        /* fragments ahead of their products */
     "tile-gpu-allocate-shared", /* offsets in shared memory, checked against the chip */
     "tile-gpu-insert-barriers", /* no scratch is overwritten before it is read */
     NULL,

@@ -10,7 +10,13 @@ static TileBufferChoice choiceOf(TileGPUIndexOp op) {
       .rotate = tileGPUIndexOpGetRotate(op),
       .count = tileGPUMemDescTypeGetShape(mlirValueGetType(tileGPUIndexOpGetSource(op)), 0)};
   int64_t constant;
-  if (tileValueConstantInt(index, &constant)) {
+  TileGPUAdvanceOp next = tileGPUAdvanceOpCast(tileValueGetDefiningOp(index));
+  while (!tileGPUAdvanceOpIsNull(next) && tileGPUAdvanceOpGetCount(next) == choice.count) {
+    choice.index = tileGPUAdvanceOpGetIndex(next);
+    choice.rotate = (choice.rotate + 1) % choice.count;
+    next = tileGPUAdvanceOpCast(tileValueGetDefiningOp(choice.index));
+  }
+  if (tileValueConstantInt(choice.index, &constant)) {
     choice.rotate = (choice.rotate + constant) % choice.count;
     choice.index = (MlirValue){NULL};
   }

@@ -121,6 +121,17 @@ def TileGPUPipeline : TilePass<"tile-gpu-pipeline"> {
   let statistics = [Statistic<"numLoops", "num-loops", "pipelined loops">];
 }
 
+def TileGPUPrefetch : TilePass<"tile-gpu-prefetch"> {
+  let summary = "Read the first fragments of a product one iteration ahead";
+  let description = [{
+    In a loop with one `tile_gpu.mma` whose operands come from buffers that a carried index chooses, K is cut into up to four
+    slices. Each slice is multiplied while the next is read; the last one while the first slice of the next iteration is, behind
+    the wait and the barrier that make it visible.
+  }];
+  let dialects = ["scf", "tile_gpu"];
+  let statistics = [Statistic<"numLoops", "num-loops", "loops with fragments read ahead">];
+}
+
 def TileGPUTestAxisInfo : TilePass<"tile-gpu-test-axis-info", ""> {
   let summary = "reports what the axis analysis knows of each result, as remarks";
   let description = [{

@@ -7,7 +7,7 @@
 
 bool tilePipelineIsDot(MlirOperation op) {
   TileOpKind kind = tileOpKind(op);
-  return kind == TileOp_Tile_Dot || kind == TileOp_Tile_DotScaled;
+  return kind == TileOp_Tile_Dot || kind == TileOp_Tile_DotScaled || kind == TileOp_TileGPU_Mma;
 }
 
 int tilePipelineLoadOf(const TilePipeline *p, MlirValue v) {
