@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""run.py [options] - runs the kernels of examples/ on many inputs and compares with results computed here in f64.
+"""run.py [options] - runs kernels on many inputs and compares with results computed here in f64.
 
   --tile-run=PATH        the tool (default: tile-run)
   --device=DEVICE        cpu (default), sim, cuda, hip
   --target=CHIP          for sim (may be repeated); for --bundle
+  --cases=FOLDER         where cases_*.py and their kernels are; without it, those of examples/
   --only=TEXT            cases whose name contains it
   --bundle=FOLDER        runs nothing: writes binaries, inputs, expected results and run.sh for a machine with a GPU
   --tile-translate=PATH  compiles for --bundle
 
-The cases are in cases_*.py: odd and zero lengths, rows of NaN and infinities, repeated indices. Needs only Python's own library.
+The cases of the examples have odd and zero lengths, rows of NaN and infinities, repeated indices. Needs only Python's own library.
 """
+import glob
 import importlib
 import os
 import shlex
@@ -21,8 +23,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXAMPLES = os.path.join(HERE, "..", "..", "..", "examples")
-MODULES = ["cases_rows", "cases_random", "cases_scan", "cases_index"]
-FORMATS = {"f16": "e", "f32": "f", "f64": "d", "bf16": "f", "f8E4M3FN": "f", "i8": "b", "i16": "h", "i32": "i", "i64": "q"}
+FORMATS = {"f16": "e", "f32": "f", "f64": "d", "bf16": "f", "f8E4M3FN": "f", "f8E5M2": "f", "i1": "b", "i8": "b", "i16": "h", "i32": "i", "i64": "q"}
 WARPS = [4, 1, 8, 2]
 
 
@@ -58,13 +59,18 @@ def defines(case):
     return [x for name, value in case.get("defs", {}).items() for x in ("-D", f"{name}={value}")]
 
 
-def text_of(case):
-    return os.path.join(EXAMPLES, case["file"])
+def load(folder):
+    """The cases of a folder, each with the path of its text."""
+    sys.path[:0] = [HERE, folder]
+    texts = EXAMPLES if folder == HERE else folder
+    for path in sorted(glob.glob(os.path.join(folder, "cases_*.py"))):
+        for case in importlib.import_module(os.path.basename(path)[:-3]).cases():
+            yield dict(case, path=os.path.relpath(os.path.join(texts, case["file"])))
 
 
 def run_case(case, tool, device, target, warps):
     with tempfile.TemporaryDirectory() as folder:
-        command = [tool, text_of(case), f"--device={device}", f"--num-warps={case.get('warps', warps)}"]
+        command = [tool, case["path"], f"--device={device}", f"--num-warps={case.get('warps', warps)}"]
         command += ([f"--target={target}"] if target else []) + defines(case) + options_of(case, folder)
         run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if run.returncode == 0:
@@ -83,7 +89,7 @@ def bundle(cases, folder, translate, target, kind="cubin"):
         key = (case["file"], tuple(defines(case)), case.get("warps", 4))
         if key not in compiled:
             compiled[key] = f"{case['file'][:-5]}{len(compiled)}.{kind}"
-            subprocess.run([translate, text_of(case), f"--target={target}", f"--emit={kind}", f"--num-warps={key[2]}",
+            subprocess.run([translate, case["path"], f"--target={target}", f"--emit={kind}", f"--num-warps={key[2]}",
                             "-o", os.path.join(folder, compiled[key])] + defines(case), check=True)
         data = os.path.join(folder, f"case{number}")
         os.makedirs(data)
@@ -95,7 +101,7 @@ def bundle(cases, folder, translate, target, kind="cubin"):
 
 
 def main(arguments):
-    o = {"--tile-run": "tile-run", "--device": "cpu", "--only": "", "--bundle": "", "--tile-translate": "tile-translate"}
+    o = {"--tile-run": "tile-run", "--device": "cpu", "--cases": HERE, "--only": "", "--bundle": "", "--tile-translate": "tile-translate"}
     targets = []
     for argument in arguments:
         name, _, value = argument.partition("=")
@@ -105,8 +111,7 @@ def main(arguments):
             o[name] = value
         else:
             sys.exit(__doc__)
-    sys.path.insert(0, HERE)
-    cases = [c for m in MODULES for c in importlib.import_module(m).cases() if o["--only"] in c["name"]]
+    cases = [c for c in load(o["--cases"]) if o["--only"] in c["name"]]
     if o["--bundle"]:
         shutil.rmtree(o["--bundle"], ignore_errors=True)
         os.makedirs(o["--bundle"])
