@@ -41,4 +41,9 @@ void tileReportMoves(const TileSession *session, MlirOperation kernel, TileRepor
 /// Appends "16x64xf32"; a pointer stands for what it points to.
 void tileReportShape(MlirType type, TileStringBuilder *text);
 
+// ---- DotReport.c ----
+
+/// Lists the matrix products: instruction, warps, the way of each factor, reasons.
+void tileReportDots(const TileSession *session, MlirOperation kernel, TileStringBuilder *text);
+
 #endif

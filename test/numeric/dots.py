@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """dots.py [options] - products of one block each, on sim against cpu.
 
-For every chip, element types, shape and number of warps: a kernel that loads a, b and c, multiplies and stores. Compares with the
-cpu device; the relative Frobenius error has to stay below the bound of the types. With --instructions the instruction of the
-target's table has to be in the lowered kernel.
+For every chip, element types, shape and number of warps: a kernel that loads a, b and c, multiplies and stores; its result has to
+agree with the cpu device's as far as the types' sums allow.
 """
 import argparse
 import os

@@ -368,6 +368,7 @@ const TileLegalityRow tileLegalityRows[] = {
     {TileOp_LLVM_Bitcast, {V(16, I8), V(8, BF16), None}, 0xFFF, NULL},
     {TileOp_LLVM_Bitcast, {V(16, I8), V(16, I8), None}, 0xFFF, NULL},
     {TileOp_LLVM_Bitcast, {V(16, I16), V(8, I32), None}, 0xFFF, NULL},
+    {TileOp_LLVM_Bitcast, {V(16, I16), V(16, BF16), None}, 0xFFF, NULL},
     {TileOp_LLVM_Bitcast, {V(16, I32), V(16, F32), None}, 0xFFF, NULL},
     {TileOp_LLVM_Bitcast, {V(16, F16), V(8, I32), None}, 0xFFF, NULL},
     {TileOp_LLVM_Bitcast, {V(16, BF16), V(8, I32), None}, 0xFFF, NULL},

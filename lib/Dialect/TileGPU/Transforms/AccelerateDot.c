@@ -38,7 +38,7 @@ static void addFlag(Products *p, MlirOperation op, unsigned flag) {
 /* All its tensors have one shape and its elements depend on those of the operands at the same place. */
 static bool isElementwise(MlirOperation op) {
   TileOpKind kind = tileOpKind(op);
-  bool known = kind == TileOp_Tile_FpToFp || (kind >= TileOp_Arith_AddF && kind <= TileOp_Arith_XOrI) ||
+  bool known = kind == TileOp_Tile_FpToFp || (kind >= TileOp_Arith_AddF && kind <= TileOp_Arith_Select) ||
                (tileOpKindName(kind) && !strncmp(tileOpKindName(kind), "math.", 5));
   return known && mlirOperationGetNumResults(op) == 1 && !mlirOperationGetNumRegions(op);
 }

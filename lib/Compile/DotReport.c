@@ -1,0 +1,127 @@
+/* DotReport.c - the report's part on matrix products: the instruction, its warps, how each factor comes to its
+ * threads, and why nothing faster was taken. */
+#include "AccessReport.h"
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPULayout.h"
+#include "tile-c/Dialect/TileGPUMatrix.h"
+#include "tile-c/OpKind.h"
+#include "tile-c/Scratch.h"
+
+typedef struct Dots {
+  const TileSession *session;
+  TileStringBuilder *text;
+  bool any;
+} Dots;
+
+static void appendTitle(Dots *d, MlirOperation op) {
+  TileMatrixSizes s = tileMatrixSizesOf(op);
+  if (!d->any)
+    tileStringAppendText(d->text, "  products:\n");
+  d->any = true;
+  tileStringAppendText(d->text, "    ");
+  tileSessionAppendPosition(d->session, mlirOperationGetLocation(op), d->text);
+  tileStringAppendText(d->text, ": ");
+  if (s.batch > 1)
+    tileStringAppendFormat(d->text, "%lld of ", (long long)s.batch);
+  tileStringAppendFormat(d->text, "%lldx%lldx%lld, %s times %s into %s\n", (long long)s.m, (long long)s.n,
+                         (long long)s.k, tileElementTypeName(s.a), tileElementTypeName(s.b),
+                         tileElementTypeName(s.acc));
+}
+
+static void appendRefusal(Dots *d, MlirOperation op, const char *what) {
+  MlirAttribute reason = mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.refused"));
+  if (!reason.ptr || !mlirAttributeIsAString(reason))
+    return;
+  MlirStringRef text = mlirStringAttrGetValue(reason);
+  tileStringAppendFormat(d->text, "      %s: %.*s\n", what, (int)text.length, text.data);
+}
+
+/* Instructions of one warp. */
+static int64_t instructions(const TileMatrixChoice *c, const TileMatrixSizes *s) {
+  TileMatrixOperand a, acc;
+  int32_t bits = 0;
+  if (!tileMatrixOperandOf(c, s, TileMatrixRole_A, &a) ||
+      !tileMatrixOperandOf(c, s, TileMatrixRole_Accumulator, &acc))
+    return 0;
+  for (int axis = 0; axis < TileMatrixAxis_Count; ++axis)
+    bits += acc.numRepeats[axis];
+  return INT64_C(1) << (bits + a.numRepeats[TileMatrixAxis_K]);
+}
+
+static void appendInstruction(Dots *d, MlirOperation op, const TileMatrixChoice *c) {
+  TileMatrixSizes sizes = tileMatrixSizesOf(op);
+  tileStringAppendFormat(d->text, "      instruction: %s %dx%dx%d%s, %lld a warp, warps ",
+                         tileGPUMatrixFamilyStringify((TileGPUMatrixFamily)c->family), c->m, c->n, c->k,
+                         c->shortened ? " on f32 of fewer bits" : "", (long long)instructions(c, &sizes));
+  for (int i = 0; i < c->rank; ++i)
+    tileStringAppendFormat(d->text, "%s%d", i ? "x" : "", c->warps[i]);
+  tileStringAppendText(d->text, "\n");
+}
+
+static void appendScratch(Dots *d, const TileConvertPlan *plan) {
+  const TileScratchPlan *s = &plan->scratch;
+  tileStringAppendFormat(d->text, "through %lld bytes of shared memory, read ", (long long)s->bytes);
+  if (s->load == TileScratchAccess_Vector)
+    tileStringAppendFormat(d->text, "by %d bits", s->loadVectorBits);
+  else
+    tileStringAppendFormat(d->text, "by ldmatrix%s",
+                           s->load == TileScratchAccess_MatrixTransposed ? ".trans" : "");
+  int32_t ways =
+      s->storeConflicts.ways > s->loadConflicts.ways ? s->storeConflicts.ways : s->loadConflicts.ways;
+  if (ways > 1)
+    tileStringAppendFormat(d->text, ", %d-way bank conflicts", ways);
+  else
+    tileStringAppendText(d->text, ", no bank conflicts");
+}
+
+/* A factor comes from where it was converted or loaded, perhaps through operations one element at a time. */
+static void appendFactor(Dots *d, MlirOperation op, int i, const char *name) {
+  MlirValue v = mlirOperationGetOperand(op, i);
+  MlirOperation def = tileValueGetDefiningOp(v);
+  TileLayout from, to;
+  TileConvertPlan plan;
+  for (int depth = 0; depth < 8 && def.ptr && mlirOperationGetNumOperands(def) == 1 &&
+                      tileOpKind(def) != TileOp_TileGPU_ConvertLayout &&
+                      tileOpKind(def) != TileOp_TileGPU_LocalLoad;
+       ++depth)
+    def = tileValueGetDefiningOp(mlirOperationGetOperand(def, 0));
+  tileStringAppendFormat(d->text, "      %s: ", name);
+  TileOpKind kind = def.ptr ? tileOpKind(def) : TileOp_None;
+  if (kind == TileOp_TileGPU_LocalLoad)
+    tileStringAppendText(d->text, "from a buffer in shared memory");
+  else if (kind == TileOp_TileGPU_ConvertLayout &&
+           tileLayoutOfType(mlirValueGetType(mlirOperationGetOperand(def, 0)), &from) &&
+           tileLayoutOfType(mlirValueGetType(mlirOperationGetResult(def, 0)), &to) &&
+           tileConvertPlanOf(def, &from, &to, tileSessionGetTarget(d->session), &plan) &&
+           plan.conversion.kind > TileConversion_Register && !plan.byShuffles)
+    appendScratch(d, &plan);
+  else
+    tileStringAppendText(d->text, kind == TileOp_TileGPU_ConvertLayout ? "between lanes or registers"
+                                                                       : "in its registers");
+  tileStringAppendText(d->text, "\n");
+}
+
+static MlirWalkResult appendDot(MlirOperation op, void *user) {
+  Dots *d = user;
+  TileOpKind kind = tileOpKind(op);
+  TileMatrixChoice choice;
+  if (kind == TileOp_Tile_Dot) {
+    appendTitle(d, op);
+    tileStringAppendText(d->text, "      multiply-adds, both factors in shared memory\n");
+    appendRefusal(d, op, "no matrix instruction");
+  } else if (kind == TileOp_TileGPU_Mma &&
+             tileMatrixChoiceFromAttr(tileGPUMmaOpGetInstrAttr(tileGPUMmaOpCast(op)), &choice)) {
+    appendTitle(d, op);
+    appendInstruction(d, op, &choice);
+    appendFactor(d, op, 0, "first factor");
+    appendFactor(d, op, 1, "second factor");
+    appendRefusal(d, op, "nothing faster");
+  }
+  return MlirWalkResultAdvance;
+}
+
+void tileReportDots(const TileSession *session, MlirOperation kernel, TileStringBuilder *text) {
+  Dots dots = {session, text, false};
+  mlirOperationWalk(kernel, appendDot, &dots, MlirWalkPreOrder);
+}
