@@ -75,16 +75,19 @@ static void appendScratch(Dots *d, const TileConvertPlan *plan) {
     tileStringAppendText(d->text, ", no bank conflicts");
 }
 
+/* An operation on one tensor that moves nothing between threads. */
+static bool isUnary(MlirOperation op) {
+  return op.ptr && mlirOperationGetNumOperands(op) == 1 && tileOpKind(op) != TileOp_TileGPU_ConvertLayout &&
+         tileOpKind(op) != TileOp_TileGPU_LocalLoad;
+}
+
 /* A factor comes from where it was converted or loaded, perhaps through operations one element at a time. */
 static void appendFactor(Dots *d, MlirOperation op, int i, const char *name) {
   MlirValue v = mlirOperationGetOperand(op, i);
   MlirOperation def = tileValueGetDefiningOp(v);
   TileLayout from, to;
   TileConvertPlan plan;
-  for (int depth = 0; depth < 8 && def.ptr && mlirOperationGetNumOperands(def) == 1 &&
-                      tileOpKind(def) != TileOp_TileGPU_ConvertLayout &&
-                      tileOpKind(def) != TileOp_TileGPU_LocalLoad;
-       ++depth)
+  for (int depth = 0; depth < 8 && isUnary(def); ++depth)
     def = tileValueGetDefiningOp(mlirOperationGetOperand(def, 0));
   tileStringAppendFormat(d->text, "      %s: ", name);
   TileOpKind kind = def.ptr ? tileOpKind(def) : TileOp_None;
