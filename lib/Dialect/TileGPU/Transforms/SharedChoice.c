@@ -46,9 +46,17 @@ typedef struct Choice {
   int count;
   int32_t elementBits;
   const TileTargetInfo *target;
-  int64_t best;
+  int64_t best, least; ///< passes of the best so far; if nothing met in a bank (as far as is known)
   TileSharedLayout *out;
 } Choice;
+
+/* Words of 4 bytes that a warp reads, as many at a time as there are banks. */
+static int64_t leastReads(const Choice *c, const TileLayout *layout) {
+  TileLayout unique;
+  tileLayoutDropRedundantRegisters(layout, &unique, NULL);
+  int64_t bits = tileLayoutNumRegisters(&unique) * tileLayoutNumLanes(&unique) * c->elementBits;
+  return tileMost(1, bits / 32 / (int64_t)c->target->sharedBanks);
+}
 
 static void consider(Choice *c, const TileSharedLayout *shared) {
   TileSharedConflicts write;
@@ -56,16 +64,30 @@ static void consider(Choice *c, const TileSharedLayout *shared) {
                            (int32_t)c->target->sharedBanks, &write))
     return;
   int64_t cost = write.wavefronts;
+  c->least = write.wavefronts / write.ways;
   for (int i = 0; i < c->count; ++i) {
     int64_t read = tileSharedReadCost(&c->readers[i].layout, shared, c->elementBits, c->target);
     if (read == INT64_MAX)
       return;
     cost += read;
+    c->least += leastReads(c, &c->readers[i].layout);
   }
   if (cost >= c->best)
     return;
   c->best = cost;
   *c->out = *shared;
+}
+
+/* Wider chunks and slower phases: for readers whose lanes run along rows and across them. */
+static void searchWide(Choice *c, const int64_t *shape, const int32_t *order, int32_t narrowest) {
+  TileSharedLayout shared;
+  int64_t row = shape[order[0]], rows = shape[order[1]];
+  for (int32_t vec = narrowest; vec < row; vec *= 2)
+    for (int32_t perPhase = 1; perPhase < rows; perPhase *= 2)
+      for (int32_t maxPhase = 2; maxPhase * vec <= row && maxPhase * perPhase <= rows; maxPhase *= 2)
+        if (c->best > c->least && tileSharedSwizzled(shape, c->writer->rank, order,
+                                                     (TileSwizzle){vec, perPhase, maxPhase}, &shared))
+          consider(c, &shared);
 }
 
 bool tileChooseSharedLayout(const TileLayout *writer, const TileSharedReader *readers, int count,
@@ -75,7 +97,7 @@ bool tileChooseSharedLayout(const TileLayout *writer, const TileSharedReader *re
   TileSharedLayout shared;
   TileLayout unique;
   tileLayoutDropRedundantRegisters(writer, &unique, NULL);
-  Choice c = {&unique, readers, count, elementBits, target, INT64_MAX, out};
+  Choice c = {&unique, readers, count, elementBits, target, INT64_MAX, 0, out};
   for (int32_t d = 0; d < writer->rank; ++d)
     shape[d] = writer->shape[d];
   orderOf(writer, order);
@@ -92,5 +114,7 @@ bool tileChooseSharedLayout(const TileLayout *writer, const TileSharedReader *re
       if (tileSharedSwizzled(shape, writer->rank, order, swizzle, &shared))
         consider(&c, &shared);
   }
+  if (c.best > c.least && writer->rank > 1)
+    searchWide(&c, shape, order, 1 << held.elementBits);
   return c.best != INT64_MAX;
 }
