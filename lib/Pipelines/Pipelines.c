@@ -26,7 +26,7 @@ static const char *const simplify[] = {
     "%fma",         /* the only place where fused multiply-adds are formed */
     /* Library functions of integers, bits and rounding: after %fma, which would change them. */
     "tile-gpu-expand-math{exact=true}",
-    "loop-invariant-code-motion", /* before layouts: conversions then follow the values */
+    "tile-hoist-invariant", /* before layouts: conversions then follow the values */
     "cse",
     NULL,
 };
@@ -40,11 +40,12 @@ static const char *const toTileGPU[] = {
               */
     "canonicalize",
     "cse",
-    "loop-invariant-code-motion", /* of the addresses of descriptors' blocks only the start changes */
-    "tile-gpu-coalesce",          /* each memory op says which layout it would like */
-    "tile-gpu-accelerate-dot",    /* each product takes an instruction, which asks for layouts */
-    "tile-gpu-assign-layouts",    /* one layout per value, by cost */
-    "tile-gpu-pipeline",          /* loads ahead of their use, into buffers that fit their readers */
+    "tile-hoist-invariant",      /* of the addresses of descriptors' blocks only the start changes */
+    "tile-gpu-defer-reductions", /* before layouts: the carried elements want the layout of what is added */
+    "tile-gpu-coalesce",         /* each memory op says which layout it would like */
+    "tile-gpu-accelerate-dot",   /* each product takes an instruction, which asks for layouts */
+    "tile-gpu-assign-layouts",   /* one layout per value, by cost */
+    "tile-gpu-pipeline",         /* loads ahead of their use, into buffers that fit their readers */
     "canonicalize",
     "cse",                      /* what its stages have in common */
     "tile-gpu-prefetch",        /* fragments ahead of their products */

@@ -1,6 +1,7 @@
 /* Reduce.c - tile.reduce: in each thread, over the lanes of a warp by shuffles, over warps through shared
  * memory. */
 #include "Combine.h"
+#include "tile-c/Combiner.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Scratch.h"
 
@@ -12,29 +13,6 @@ typedef struct Reduction {
   intptr_t n;     ///< operands
   bool symmetric; ///< the order of two partial results cannot show
 } Reduction;
-
-static bool isCommutative(TileOpKind kind) {
-  switch (kind) {
-  case TileOp_Arith_AddF:
-  case TileOp_Arith_AddI:
-  case TileOp_Arith_AndI:
-  case TileOp_Arith_MaxNumF:
-  case TileOp_Arith_MaxSI:
-  case TileOp_Arith_MaxUI:
-  case TileOp_Arith_MaximumF:
-  case TileOp_Arith_MinNumF:
-  case TileOp_Arith_MinSI:
-  case TileOp_Arith_MinUI:
-  case TileOp_Arith_MinimumF:
-  case TileOp_Arith_MulF:
-  case TileOp_Arith_MulI:
-  case TileOp_Arith_OrI:
-  case TileOp_Arith_XOrI:
-    return true;
-  default:
-    return false;
-  }
-}
 
 /* Neighbours first: a tree, so that the chain of dependent operations is short. */
 static TilePartial combineAll(Reduction *r, TilePartial *parts, intptr_t n) {
@@ -70,18 +48,11 @@ static TilePartial reduceThread(Reduction *r, int64_t result) {
   return combineAll(r, parts, n);
 }
 
-/* Whether swapping the operands of the body changes nothing, to the last bit: each result is one commutative
- * op of its two arguments. */
+/* Whether swapping the operands of the body changes nothing, to the last bit. */
 static bool isSymmetric(const Reduction *r) {
-  MlirBlock body = r->combiner.body;
-  MlirOperation yield = mlirBlockGetTerminator(body);
   for (intptr_t i = 0; i < r->n; ++i) {
-    MlirOperation op = tileValueGetDefiningOp(mlirOperationGetOperand(yield, i));
-    if (!op.ptr || !isCommutative(tileOpKind(op)))
-      return false;
-    MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1);
-    MlirValue a = mlirBlockGetArgument(body, i), b = mlirBlockGetArgument(body, r->n + i);
-    if (!(mlirValueEqual(x, a) && mlirValueEqual(y, b)) && !(mlirValueEqual(x, b) && mlirValueEqual(y, a)))
+    MlirOperation op = tileCombinerOp(r->op, i);
+    if (!op.ptr || !tileKindIsCommutative(tileOpKind(op)))
       return false;
   }
   return true;

@@ -12,83 +12,10 @@
  * A body with loops or branches is not executed on elements that do not take part: nothing says that its loops
  * end there. */
 #include "Padding.h"
+#include "tile-c/Combiner.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/UB.h"
-#include <math.h>
-
-// ---- Neutral elements ----
-
-/* -0 and not +0: what is added to it stays what it is, even -0. NaN for the maximum that ignores NaN: a row
- * of nothing else has to stay NaN. */
-static bool neutralFloat(TileOpKind kind, double *out) {
-  switch (kind) {
-  case TileOp_Arith_AddF:
-    return *out = -0.0, true;
-  case TileOp_Arith_MulF:
-    return *out = 1, true;
-  case TileOp_Arith_MaximumF:
-    return *out = -INFINITY, true;
-  case TileOp_Arith_MinimumF:
-    return *out = INFINITY, true;
-  case TileOp_Arith_MaxNumF:
-  case TileOp_Arith_MinNumF:
-    return *out = NAN, true;
-  default:
-    return false;
-  }
-}
-
-static bool neutralInt(TileOpKind kind, unsigned width, int64_t *out) {
-  int64_t least = (int64_t)(UINT64_MAX << (width - 1));
-  switch (kind) {
-  case TileOp_Arith_AddI:
-  case TileOp_Arith_OrI:
-  case TileOp_Arith_XOrI:
-  case TileOp_Arith_MaxUI:
-    return *out = 0, true;
-  case TileOp_Arith_MulI:
-    return *out = width == 1 ? -1 : 1, true;
-  case TileOp_Arith_AndI:
-  case TileOp_Arith_MinUI:
-    return *out = -1, true;
-  case TileOp_Arith_MaxSI:
-    return *out = least, true;
-  case TileOp_Arith_MinSI:
-    return *out = ~least, true;
-  default:
-    return false;
-  }
-}
-
-static bool hasInfinity(TileElementType e) {
-  return e == TileElementType_F16 || e == TileElementType_BF16 || e == TileElementType_F32 ||
-         e == TileElementType_F64;
-}
-
-/* Of an op of two operands; null if none is known. */
-static MlirAttribute neutralOf(Padding *p, TileOpKind kind, MlirType type) {
-  double number;
-  int64_t integer;
-  if (hasInfinity(tileElementTypeOf(type)) && neutralFloat(kind, &number))
-    return mlirFloatAttrDoubleGet(p->context, type, number);
-  if (mlirTypeIsAInteger(type) && neutralInt(kind, mlirIntegerTypeGetWidth(type), &integer))
-    return mlirIntegerAttrGet(type, integer);
-  return mlirAttributeGetNull();
-}
-
-/* The neutral element for operand i if its result is one op of its two arguments alone; null otherwise. */
-static MlirAttribute neutralOfOperand(Padding *p, MlirBlock body, intptr_t n, intptr_t i) {
-  MlirValue value = mlirOperationGetOperand(mlirBlockGetTerminator(body), i);
-  MlirValue a = mlirBlockGetArgument(body, i), b = mlirBlockGetArgument(body, n + i);
-  MlirOperation op = tileValueGetDefiningOp(value);
-  if (!op.ptr || mlirOperationGetNumOperands(op) != 2)
-    return mlirAttributeGetNull();
-  MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1);
-  bool fits =
-      (mlirValueEqual(x, a) && mlirValueEqual(y, b)) || (mlirValueEqual(x, b) && mlirValueEqual(y, a));
-  return fits ? neutralOf(p, tileOpKind(op), mlirValueGetType(a)) : mlirAttributeGetNull();
-}
 
 /* Gives all operands neutral elements; false if one of them has none. */
 static bool fillNeutral(Padding *p, MlirOperation op, MlirValue inside) {
@@ -96,7 +23,9 @@ static bool fillNeutral(Padding *p, MlirOperation op, MlirValue inside) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   MlirAttribute *neutral = tileArenaAlloc(p->arena, (size_t)n, sizeof *neutral);
   for (intptr_t i = 0; i < n; ++i) {
-    neutral[i] = neutralOfOperand(p, body, n, i);
+    MlirOperation by = tileCombinerOp(op, i);
+    neutral[i] = by.ptr ? tileNeutralElement(tileOpKind(by), mlirValueGetType(mlirBlockGetArgument(body, i)))
+                        : mlirAttributeGetNull();
     if (!neutral[i].ptr)
       return false;
   }
@@ -305,9 +234,10 @@ static void zeroAlong(Padding *p, MlirOperation op, intptr_t i, intptr_t dim, do
   MlirValue inside = padInside(p, type, 1u << dim);
   if (!inside.ptr)
     return;
-  MlirValue fill = hasInfinity(tileElementTypeOf(element))
-                       ? padConstant(p, type, mlirFloatAttrDoubleGet(p->context, element, zero))
-                       : padZero(p, type);
+  bool isSigned =
+      tileNeutralElement(TileOp_Arith_AddF, element).ptr; /* a float with a zero of its own sign */
+  MlirValue fill =
+      isSigned ? padConstant(p, type, mlirFloatAttrDoubleGet(p->context, element, zero)) : padZero(p, type);
   mlirOperationSetOperand(op, i, padSelect(p, inside, v, fill));
 }
 

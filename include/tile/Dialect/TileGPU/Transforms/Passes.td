@@ -59,6 +59,21 @@ def TileGPUCoalesce : TilePass<"tile-gpu-coalesce", ""> {
   ];
 }
 
+def TileGPUDeferReductions : TilePass<"tile-gpu-defer-reductions", ""> {
+  let summary = "reduces after a loop what the loop only accumulates";
+  let description = [{
+    A loop that combines a carried value with a reduction, by the reduction's own op, carries the elements instead, combined
+    one by one, and reduces them once behind the loop: no lanes exchange anything in it. Done for known commutative and
+    associative ops if the elements take at most `most-registers` registers of a thread. Sums and products of floats round
+    in another order then, as they may within a reduction (docs/spec/numerics.md).
+  }];
+  let dialects = ["arith"];
+  let options = [
+    Option<"mostRegisters", "most-registers", "int64_t", "32", "elements that a thread may carry for one reduction">
+  ];
+  let statistics = [Statistic<"numDeferred", "num-deferred", "reductions moved behind a loop">];
+}
+
 def TileGPUDropDebug : TilePass<"tile-gpu-drop-debug"> {
   let summary = "removes assertions unless they are wanted, and prints where kernels cannot print";
   let description = [{
