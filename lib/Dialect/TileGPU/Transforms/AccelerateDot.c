@@ -177,7 +177,7 @@ MlirLogicalResult tileGPUAccelerateDotRun(MlirOperation module, const TileGPUAcc
   TileArena arena = {0};
   MlirContext context = mlirOperationGetContext(module);
   TileBuilder b = mlirIRRewriterCreate(context);
-  tileExpandScaledDots(b, module);
+  MlirLogicalResult result = tileExpandScaledDots(b, module);
   Products p = {.dots = {.arena = &arena}, .flags = {.arena = &arena}};
   mlirOperationWalk(module, collect, &p, MlirWalkPreOrder);
   const MlirOperation *dots = (const MlirOperation *)p.dots.items;
@@ -203,5 +203,5 @@ MlirLogicalResult tileGPUAccelerateDotRun(MlirOperation module, const TileGPUAcc
   }
   mlirIRRewriterDestroy(b);
   tileArenaRelease(&arena);
-  return tileSuccess();
+  return result;
 }

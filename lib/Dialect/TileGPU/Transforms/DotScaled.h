@@ -4,6 +4,6 @@
 #include "tile-c/IR.h"
 
 /// Replaces every tile.dot_scaled in `module` by a tile.dot of operands that were decoded and scaled.
-void tileExpandScaledDots(TileBuilder b, MlirOperation module);
+MlirLogicalResult tileExpandScaledDots(TileBuilder b, MlirOperation module);
 
 #endif
