@@ -78,5 +78,6 @@ def TileGPU_ConvertLayoutOp : TileGPU_Op<"convert_layout", [Pure, SameOperandsAn
 
 include "tile/Dialect/TileGPU/IR/TileGPUMemoryOps.td"
 include "tile/Dialect/TileGPU/IR/TileGPUMatrixOps.td"
+include "tile/Dialect/TileGPU/IR/TileGPUHopperOps.td"
 
 #endif

@@ -1,0 +1,43 @@
+/* TileGPUWarpGroup.h - products of warp groups: which are possible, where accumulators and factors lie. */
+#ifndef TILE_C_DIALECT_TILEGPUWARPGROUP_H
+#define TILE_C_DIALECT_TILEGPUWARPGROUP_H
+#include "tile-c/Dialect/TileGPUMemory.h"
+#include "tile-c/Layout.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Sizes of a product in elements, and its warps: a multiple of four along M.
+typedef struct TileWarpGroupShape {
+  int64_t m, n, k;
+  int32_t warpsM, warpsN;
+  int32_t instrN; ///< columns of one instruction, at most 256
+} TileWarpGroupShape;
+
+/// Spreads the warps; false if sizes or warps do not admit it.
+bool tileWarpGroupShape(int64_t m, int64_t n, int64_t k, int numWarps, TileElementType element,
+                        TileWarpGroupShape *out);
+/// Completes warps and instrN of given warps.
+bool tileWarpGroupWithWarps(int64_t m, int64_t n, int64_t k, int64_t warpsM, int64_t warpsN,
+                            TileWarpGroupShape *out);
+/// The accumulator's layout.
+bool tileWarpGroupLayout(const TileWarpGroupShape *shape, TileLayout *out);
+/// The layout of accumulators of a tile_gpu.wgmma as an attribute; null if there is none.
+MlirAttribute tileWarpGroupLayoutAttr(MlirOperation wgmma);
+
+/// A factor in shared memory as a product's instructions see it.
+typedef struct TileWarpGroupFactor {
+  bool kMajor;          ///< K runs along rows
+  int32_t swizzleBytes; ///< 128, 64 or 32
+} TileWarpGroupFactor;
+
+/// How a buffer [rows, columns] is a factor whose K is dimension `kDim`. False: its layout is no such one.
+bool tileWarpGroupFactorOf(const TileMemDesc *desc, int kDim, TileWarpGroupFactor *out);
+/// The buffer's type for a factor of this shape, rows along dimension `fastest`. Null: rows are too short.
+MlirType tileWarpGroupBufferType(MlirType element, const int64_t shape[2], int fastest);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

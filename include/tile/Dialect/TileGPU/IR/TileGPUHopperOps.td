@@ -1,0 +1,55 @@
+/* TileGPUHopperOps.td - products of warp groups, whose factors are in shared memory, and the fence they need. */
+#ifndef TILE_GPU_HOPPER_OPS
+#define TILE_GPU_HOPPER_OPS
+include "tile/Dialect/TileGPU/IR/TileGPUMemoryOps.td"
+
+def TileGPU_WgmmaOp : TileGPU_Op<"wgmma", [AllTypesMatch<["c", "result"]>, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "starts a matrix product of factors in shared memory: a [M, K] times b [K, N] plus c";
+  let description = [{
+    Four warps at a time (sm_90a). The result must not be used before `tile_gpu.wgmma_wait`, except as `c` of another
+    product; the buffers must not be written before. One group is committed.
+
+    Buffers have rows of 128, 64 or 32 bytes, swizzled over eight rows (`tileSharedNvmma` in include/tile-c/LayoutShared.h).
+    K runs along rows, or, for 16-bit elements, M (N) may. The accumulator has the layout of warp groups' products
+    with `warps` along M and N. f32 factors are read as tf32.
+
+    ```mlir
+    %d = tile_gpu.wgmma %a, %b, %c warps = [4, 1]
+       : !tile_gpu.memdesc<64x64xf16, #a> * !tile_gpu.memdesc<64x128xf16, #b> -> tensor<64x128xf32, #acc>
+    ```
+  }];
+  let arguments = (ins Arg<TileGPU_MemDesc, "", [MemRead]>:$a, Arg<TileGPU_MemDesc, "", [MemRead]>:$b,
+                       AnyRankedTensor:$c, DenseI64ArrayAttr:$warps);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = [{
+    $a `,` $b `,` $c `warps` `=` $warps attr-dict `:` type($a) `*` type($b) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def TileGPU_WgmmaWaitOp : TileGPU_Op<"wgmma_wait", [AllTypesMatch<["value", "result"]>, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "waits until at most `pending` products that were started are open";
+  let description = [{
+    ```mlir
+    %r = tile_gpu.wgmma_wait %d pending = 0 : tensor<64x128xf32, #acc>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$value, I32Attr:$pending);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$value `pending` `=` $pending attr-dict `:` type($value)";
+}
+
+def TileGPU_FenceAsyncOp : TileGPU_Op<"fence_async", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "lets products and the copy engine see what this thread stored to buffers";
+  let description = [{
+    A proxy fence. What other threads stored needs their fence and a barrier.
+
+    ```mlir
+    tile_gpu.fence_async %m : !tile_gpu.memdesc<64x64xf16, #a>
+    ```
+  }];
+  let arguments = (ins Variadic<TileGPU_MemDesc>:$buffers);
+  let assemblyFormat = "$buffers attr-dict `:` type($buffers)";
+}
+
+#endif

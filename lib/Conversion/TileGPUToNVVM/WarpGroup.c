@@ -1,0 +1,248 @@
+/* WarpGroup.c - products of warp groups: descriptors of the factors, one instruction for each 64 rows, columns of
+ * an instruction and 32 bytes of K.
+ *
+ *   %d = tile_gpu.wgmma %a, %b, %c warps = [4, 1]
+ * becomes
+ *   nvvm.wgmma.fence.aligned
+ *   %1 = tile_nv.wgmma %c', [%descA], %descB n = 128 f16, f16 : !llvm.struct<...>, i64
+ *   %2 = tile_nv.wgmma %1, [%descA + step], %descB + step ...
+ *   nvvm.wgmma.commit.group.sync.aligned */
+#include "../TileGPUToLLVM/Buffers.h"
+#include "mlir-c/Dialect/LLVM.h"
+#include "tile-c/Dialect/NVVM.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPULayout.h"
+#include "tile-c/Dialect/TileGPUWarpGroup.h"
+#include "tile-c/Dialect/TileNV.h"
+
+enum { GroupRows = 64, GroupWarps = 4, DepthBytes = 32 };
+
+/* A factor while its descriptors are made. */
+typedef struct Factor {
+  TileBufferView view;
+  TileWarpGroupFactor how;
+  int kDim;
+  MlirValue start; ///< i64: descriptor of the warp group's first rows (columns)
+} Factor;
+
+static int64_t byteOffset(const Factor *f, int64_t outer, int64_t k) {
+  int64_t coords[TileLayout_MaxRank] = {0};
+  coords[f->kDim] = k;
+  coords[1 - f->kDim] = outer;
+  return tileMemDescOffset(&f->view.desc, coords) * f->view.desc.elementBytes;
+}
+
+/* Everything of a descriptor but the address: bytes / 16 from one group of eight rows to the next and, where rows
+ * run along M or N, from one row's width of columns to the next. */
+static uint64_t constantBits(const Factor *f) {
+  static const uint64_t modes[] = {[4] = 1, [2] = 2, [1] = 3}; // by swizzle / 32
+  const int32_t swizzle = f->how.swizzleBytes, elements = swizzle / f->view.desc.elementBytes;
+  const int64_t outer = f->view.desc.shape[1 - f->kDim];
+  const uint64_t stride = (uint64_t)(8 * swizzle) >> 4;
+  uint64_t leading = 1;
+  if (!f->how.kMajor && outer > elements)
+    leading = (uint64_t)byteOffset(f, elements, 0) >> 4;
+  return modes[swizzle / 32] << 62 | stride << 32 | leading << 16;
+}
+
+static MlirValue emitI64(TileLowering *l, uint64_t value) {
+  return tileEmitInt(l, mlirIntegerTypeGet(l->context, 64), (int64_t)value);
+}
+
+/* The number of the warp group along M (dim 0) or N (dim 1), as a byte offset into a factor. */
+static MlirValue emitGroupOffset(TileLowering *l, const Factor *f, const TileLayout *accumulator, int dim) {
+  MlirValue warp = tileEmit2(l, TileOp_LLVM_LShr, l->tid, tileEmitI32(l, 5)), sum = tileEmitI32(l, 0);
+  for (int32_t bit = 2; bit < accumulator->bits[TileLayoutDim_Warp]; ++bit) {
+    const int64_t step = accumulator->bases[TileLayoutDim_Warp][bit][dim];
+    if (!step)
+      continue;
+    MlirValue set = tileEmit2(l, TileOp_LLVM_And, tileEmit2(l, TileOp_LLVM_LShr, warp, tileEmitI32(l, bit)),
+                              tileEmitI32(l, 1));
+    sum = tileEmit2(l, TileOp_LLVM_Add, sum,
+                    tileEmit2(l, TileOp_LLVM_Mul, set, tileEmitI32(l, byteOffset(f, step, 0))));
+  }
+  return sum;
+}
+
+/* The warp's number is the same in all lanes, which ptxas cannot know: it would keep descriptors in each thread. */
+static MlirValue emitUniform(TileLowering *l, MlirValue v) {
+  return l->hooks->shuffleIndex(l, v, tileEmitI32(l, 0));
+}
+
+static bool makeFactor(TileLowering *l, MlirValue buffer, int kDim, const TileLayout *accumulator,
+                       Factor *out) {
+  *out = (Factor){.kDim = kDim};
+  if (!tileBufferViewOf(l, buffer, &out->view) || !tileWarpGroupFactorOf(&out->view.desc, kDim, &out->how))
+    return false;
+  MlirType i32 = mlirIntegerTypeGet(l->context, 32), i64 = mlirIntegerTypeGet(l->context, 64);
+  MlirValue address = llvmPtrToIntOpGetRes(llvmPtrToIntOpCreate(l->b, l->loc, i32, out->view.base));
+  MlirValue group = emitUniform(l, emitGroupOffset(l, out, accumulator, 1 - kDim));
+  address = tileEmit2(l, TileOp_LLVM_Add, address, group);
+  address = tileEmit2(l, TileOp_LLVM_And, tileEmit2(l, TileOp_LLVM_LShr, address, tileEmitI32(l, 4)),
+                      tileEmitI32(l, 0x3FFF));
+  MlirValue wide = llvmZExtOpGetRes(llvmZExtOpCreate(l->b, l->loc, i64, address, (MlirAttribute){NULL}));
+  out->start = tileEmit2(l, TileOp_LLVM_Or, wide, emitI64(l, constantBits(out)));
+  return true;
+}
+
+/* The descriptor `outer` rows (columns) and `k` further on. */
+static MlirValue emitDescriptor(TileLowering *l, const Factor *f, int64_t outer, int64_t k) {
+  const int64_t offset = byteOffset(f, outer, k);
+  return offset ? tileEmit2(l, TileOp_LLVM_Add, f->start, emitI64(l, (uint64_t)offset >> 4)) : f->start;
+}
+
+// ---- Accumulators ----
+
+/* Which register of the tensor is register `reg` of the instruction at this row and column of the warp's part:
+ * registers 4 i to 4 i + 3 are rows 0, 0, 8, 8 of columns 8 i, 8 i + 1. */
+static int32_t registerAt(const TileLayout *layout, int64_t row, int64_t column, int reg) {
+  const int64_t wanted[2] = {row + reg / 2 % 2 * 8, column + reg / 4 * 8 + reg % 2};
+  int64_t at[2] = {0, 0};
+  int32_t found = 0;
+  for (int32_t bit = 0; bit < layout->bits[TileLayoutDim_Register]; ++bit) {
+    const int32_t *basis = layout->bases[TileLayoutDim_Register][bit];
+    if ((basis[0] && (wanted[0] & basis[0])) || (basis[1] && (wanted[1] & basis[1]))) {
+      found |= 1 << bit;
+      at[0] ^= basis[0];
+      at[1] ^= basis[1];
+    }
+  }
+  return at[0] == wanted[0] && at[1] == wanted[1] ? found : -1;
+}
+
+typedef struct Product {
+  Factor a, b;
+  TileWarpGroupShape shape;
+  TileLayout layout;
+  MlirType accumulator; ///< struct
+  TileNVWgmmaType aType, bType;
+  int32_t registers; ///< of one instruction
+  int64_t depth;     ///< elements of K of one instruction
+} Product;
+
+static bool typeOf(TileElementType element, TileNVWgmmaType *out) {
+  switch (element) {
+  case TileElementType_F16:
+    return *out = TileNVWgmmaType_F16, true;
+  case TileElementType_BF16:
+    return *out = TileNVWgmmaType_BF16, true;
+  case TileElementType_F32:
+    return *out = TileNVWgmmaType_TF32, true;
+  case TileElementType_F8E4M3FN:
+    return *out = TileNVWgmmaType_E4M3, true;
+  case TileElementType_F8E5M2:
+    return *out = TileNVWgmmaType_E5M2, true;
+  case TileElementType_I8:
+    return *out = TileNVWgmmaType_S8, true;
+  default:
+    return false;
+  }
+}
+
+static MlirValue packAccumulator(TileLowering *l, const Product *p, TileRegisters c, int64_t row, int64_t column) {
+  MlirValue packed = llvmPoisonOpGetRes(llvmPoisonOpCreate(l->b, l->loc, p->accumulator));
+  for (int64_t reg = 0; reg < p->registers; ++reg)
+    packed = llvmInsertValueOpGetRes(
+        llvmInsertValueOpCreate(l->b, l->loc, p->accumulator, packed,
+                                c.values[registerAt(&p->layout, row, column, (int)reg)],
+                                mlirDenseI64ArrayGet(l->context, 1, &reg)));
+  return packed;
+}
+
+static void unpackAccumulator(TileLowering *l, const Product *p, MlirValue packed, int64_t row, int64_t column,
+                              TileRegisters out) {
+  MlirType field = mlirLLVMStructTypeGetElementType(p->accumulator, 0);
+  for (int64_t reg = 0; reg < p->registers; ++reg)
+    out.values[registerAt(&p->layout, row, column, (int)reg)] = llvmExtractValueOpGetRes(
+        llvmExtractValueOpCreate(l->b, l->loc, field, packed, mlirDenseI64ArrayGet(l->context, 1, &reg)));
+}
+
+static void emitChain(TileLowering *l, const Product *p, TileRegisters c, int64_t row, int64_t column,
+                      TileRegisters out) {
+  MlirValue sum = packAccumulator(l, p, c, row, column);
+  MlirAttribute none = {NULL};
+  for (int64_t k = 0; k < p->shape.k; k += p->depth) {
+    MlirValue a = emitDescriptor(l, &p->a, row, k);
+    TileNVWgmmaOpAttrs attrs = {.transA = p->a.how.kMajor ? none : mlirUnitAttrGet(l->context),
+                                .transB = p->b.how.kMajor ? none : mlirUnitAttrGet(l->context)};
+    sum = tileNVWgmmaOpGetResult(tileNVWgmmaOpCreate(
+        l->b, l->loc, p->accumulator, sum, 1, &a, emitDescriptor(l, &p->b, column, k), (MlirValue){NULL},
+        tileI32Attr(l->context, p->shape.instrN), tileI32Attr(l->context, p->aType),
+        tileI32Attr(l->context, p->bType), &attrs));
+  }
+  unpackAccumulator(l, p, sum, row, column, out);
+}
+
+static bool prepare(TileLowering *l, TileGPUWgmmaOp op, Product *p) {
+  MlirAttribute warps = tileGPUWgmmaOpGetWarpsAttr(op);
+  TileMemDesc a;
+  int64_t c[2];
+  if (!tileMemDescOf(mlirValueGetType(tileGPUWgmmaOpGetA(op)), &a) ||
+      tileTypeGetShape(mlirValueGetType(tileGPUWgmmaOpGetC(op)), c, 2) != 2 ||
+      !tileWarpGroupWithWarps(c[0], c[1], a.shape[1], mlirDenseI64ArrayGetElement(warps, 0),
+                              mlirDenseI64ArrayGetElement(warps, 1), &p->shape) ||
+      !tileWarpGroupLayout(&p->shape, &p->layout) ||
+      !makeFactor(l, tileGPUWgmmaOpGetA(op), 1, &p->layout, &p->a) ||
+      !makeFactor(l, tileGPUWgmmaOpGetB(op), 0, &p->layout, &p->b) ||
+      !typeOf(p->a.view.desc.element, &p->aType) || !typeOf(p->b.view.desc.element, &p->bType))
+    return false;
+  p->registers = p->shape.instrN / 2;
+  p->depth = DepthBytes / p->a.view.desc.elementBytes;
+  MlirType field =
+      tileLowerElementType(l, tileTypeGetElement(mlirValueGetType(tileGPUWgmmaOpGetC(op))));
+  MlirType *fields = tileArenaAlloc(l->arena, (size_t)p->registers, sizeof *fields);
+  for (int32_t i = 0; i < p->registers; ++i)
+    fields[i] = field;
+  p->accumulator = mlirLLVMStructTypeLiteralGet(l->context, p->registers, fields, false);
+  return true;
+}
+
+MlirLogicalResult tileLowerWgmma(TileLowering *l, MlirOperation operation) {
+  TileGPUWgmmaOp op = tileGPUWgmmaOpCast(operation);
+  Product *p = tileArenaAlloc(l->arena, 1, sizeof *p);
+  TileLayout given;
+  if (!tileTargetHas(l->target, TileFeature_WGMMA))
+    return tileEmitOpError(operation, "got chip %s, expected one with wgmma", l->target->chip);
+  TILE_TRY(tileRequireLayout(operation, tileGPUWgmmaOpGetC(op), &given));
+  if (!prepare(l, op, p) || !tileLayoutEqual(&given, &p->layout))
+    return tileEmitOpError(operation, "got an accumulator in another layout than warp groups' products have");
+  TileRegisters c = tileRegistersOf(l, tileGPUWgmmaOpGetC(op)), out = tileNewRegisters(l, c.count);
+  nvvmWgmmaFenceAlignedOpCreate(l->b, l->loc);
+  for (int64_t row = 0; row < p->shape.m; row += GroupRows / GroupWarps * p->shape.warpsM)
+    for (int64_t column = 0; column < p->shape.n; column += (int64_t)p->shape.instrN * p->shape.warpsN)
+      emitChain(l, p, c, row, column, out);
+  nvvmWgmmaGroupSyncAlignedOpCreate(l->b, l->loc);
+  tileBind(l, tileGPUWgmmaOpGetResult(op), out);
+  return tileSuccess();
+}
+
+MlirLogicalResult tileLowerWgmmaWait(TileLowering *l, MlirOperation operation) {
+  TileGPUWgmmaWaitOp op = tileGPUWgmmaWaitOpCast(operation);
+  TileRegisters in = tileRegistersOf(l, tileGPUWgmmaWaitOpGetValue(op)), out = tileNewRegisters(l, in.count);
+  MlirType *fields = tileArenaAlloc(l->arena, (size_t)in.count + 1, sizeof *fields);
+  for (intptr_t i = 0; i < in.count; ++i)
+    fields[i] = mlirValueGetType(in.values[i]);
+  MlirType all = mlirLLVMStructTypeLiteralGet(l->context, in.count, fields, false);
+  MlirValue packed = llvmPoisonOpGetRes(llvmPoisonOpCreate(l->b, l->loc, all));
+  for (int64_t i = 0; i < in.count; ++i)
+    packed = llvmInsertValueOpGetRes(llvmInsertValueOpCreate(l->b, l->loc, all, packed, in.values[i],
+                                                             mlirDenseI64ArrayGet(l->context, 1, &i)));
+  TileNVWgmmaWaitOp wait =
+      tileNVWgmmaWaitOpCreate(l->b, l->loc, 1, &all, 1, &packed,
+                              tileI32Attr(l->context, tileGPUWgmmaWaitOpGetPending(op)));
+  packed = tileNVWgmmaWaitOpGetResults(wait, 0);
+  for (int64_t i = 0; i < in.count; ++i)
+    out.values[i] = llvmExtractValueOpGetRes(
+        llvmExtractValueOpCreate(l->b, l->loc, fields[i], packed, mlirDenseI64ArrayGet(l->context, 1, &i)));
+  tileBind(l, tileGPUWgmmaWaitOpGetResult(op), out);
+  return tileSuccess();
+}
+
+MlirLogicalResult tileLowerFenceAsync(TileLowering *l, MlirOperation op) {
+  if (!tileTargetHas(l->target, TileFeature_TMA))
+    return tileEmitOpError(op, "got chip %s, expected one with an async proxy", l->target->chip);
+
+  nvvmFenceProxyOpCreate(l->b, l->loc, nvvmProxyKindAttrGet(l->context, NVVMProxyKind_async_shared),
+                         nvvmSharedSpaceAttrGet(l->context, NVVMSharedSpace_shared_cta));
+  return tileSuccess();
+}
