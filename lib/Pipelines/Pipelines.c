@@ -43,9 +43,11 @@ static const char *const toTileGPU[] = {
     "tile-hoist-invariant",      /* of the addresses of descriptors' blocks only the start changes */
     "tile-gpu-defer-reductions", /* before layouts: the carried elements want the layout of what is added */
     "tile-gpu-coalesce",         /* each memory op says which layout it would like */
+    "tile-gpu-accelerate-wgmma", /* products of warp groups: factors in shared memory */
     "tile-gpu-accelerate-dot",   /* each product takes an instruction, which asks for layouts */
     "tile-gpu-assign-layouts",   /* one layout per value, by cost */
     "tile-gpu-pipeline",         /* loads ahead of their use, into buffers that fit their readers */
+    "tile-gpu-overlap-wgmma",    /* one product stays open: its wait moves behind the loop */
     "canonicalize",
     "cse",                      /* what its stages have in common */
     "tile-gpu-prefetch",        /* fragments ahead of their products */

@@ -316,6 +316,10 @@ MlirLogicalResult tileLowerAtomicRMW(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerAtomicCAS(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerDot(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerMma(TileLowering *l, MlirOperation op);
+/// In TileGPUToNVVM: a diagnostic for other chips.
+MlirLogicalResult tileLowerWgmma(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerWgmmaWait(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerFenceAsync(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerGather(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerReduce(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerScan(TileLowering *l, MlirOperation op);

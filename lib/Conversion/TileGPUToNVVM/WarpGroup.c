@@ -139,18 +139,18 @@ static bool typeOf(TileElementType element, TileNVWgmmaType *out) {
   }
 }
 
-static MlirValue packAccumulator(TileLowering *l, const Product *p, TileRegisters c, int64_t row, int64_t column) {
+static MlirValue packAccumulator(TileLowering *l, const Product *p, TileRegisters c, int64_t row,
+                                 int64_t column) {
   MlirValue packed = llvmPoisonOpGetRes(llvmPoisonOpCreate(l->b, l->loc, p->accumulator));
   for (int64_t reg = 0; reg < p->registers; ++reg)
-    packed = llvmInsertValueOpGetRes(
-        llvmInsertValueOpCreate(l->b, l->loc, p->accumulator, packed,
-                                c.values[registerAt(&p->layout, row, column, (int)reg)],
-                                mlirDenseI64ArrayGet(l->context, 1, &reg)));
+    packed = llvmInsertValueOpGetRes(llvmInsertValueOpCreate(
+        l->b, l->loc, p->accumulator, packed, c.values[registerAt(&p->layout, row, column, (int)reg)],
+        mlirDenseI64ArrayGet(l->context, 1, &reg)));
   return packed;
 }
 
-static void unpackAccumulator(TileLowering *l, const Product *p, MlirValue packed, int64_t row, int64_t column,
-                              TileRegisters out) {
+static void unpackAccumulator(TileLowering *l, const Product *p, MlirValue packed, int64_t row,
+                              int64_t column, TileRegisters out) {
   MlirType field = mlirLLVMStructTypeGetElementType(p->accumulator, 0);
   for (int64_t reg = 0; reg < p->registers; ++reg)
     out.values[registerAt(&p->layout, row, column, (int)reg)] = llvmExtractValueOpGetRes(
@@ -165,10 +165,10 @@ static void emitChain(TileLowering *l, const Product *p, TileRegisters c, int64_
     MlirValue a = emitDescriptor(l, &p->a, row, k);
     TileNVWgmmaOpAttrs attrs = {.transA = p->a.how.kMajor ? none : mlirUnitAttrGet(l->context),
                                 .transB = p->b.how.kMajor ? none : mlirUnitAttrGet(l->context)};
-    sum = tileNVWgmmaOpGetResult(tileNVWgmmaOpCreate(
-        l->b, l->loc, p->accumulator, sum, 1, &a, emitDescriptor(l, &p->b, column, k), (MlirValue){NULL},
-        tileI32Attr(l->context, p->shape.instrN), tileI32Attr(l->context, p->aType),
-        tileI32Attr(l->context, p->bType), &attrs));
+    sum = tileNVWgmmaOpGetResult(
+        tileNVWgmmaOpCreate(l->b, l->loc, p->accumulator, sum, 1, &a, emitDescriptor(l, &p->b, column, k),
+                            (MlirValue){NULL}, tileI32Attr(l->context, p->shape.instrN),
+                            tileI32Attr(l->context, p->aType), tileI32Attr(l->context, p->bType), &attrs));
   }
   unpackAccumulator(l, p, sum, row, column, out);
 }
@@ -188,8 +188,7 @@ static bool prepare(TileLowering *l, TileGPUWgmmaOp op, Product *p) {
     return false;
   p->registers = p->shape.instrN / 2;
   p->depth = DepthBytes / p->a.view.desc.elementBytes;
-  MlirType field =
-      tileLowerElementType(l, tileTypeGetElement(mlirValueGetType(tileGPUWgmmaOpGetC(op))));
+  MlirType field = tileLowerElementType(l, tileTypeGetElement(mlirValueGetType(tileGPUWgmmaOpGetC(op))));
   MlirType *fields = tileArenaAlloc(l->arena, (size_t)p->registers, sizeof *fields);
   for (int32_t i = 0; i < p->registers; ++i)
     fields[i] = field;
@@ -216,25 +215,38 @@ MlirLogicalResult tileLowerWgmma(TileLowering *l, MlirOperation operation) {
   return tileSuccess();
 }
 
-MlirLogicalResult tileLowerWgmmaWait(TileLowering *l, MlirOperation operation) {
-  TileGPUWgmmaWaitOp op = tileGPUWgmmaWaitOpCast(operation);
-  TileRegisters in = tileRegistersOf(l, tileGPUWgmmaWaitOpGetValue(op)), out = tileNewRegisters(l, in.count);
+/* The registers of all values as one struct. */
+static MlirValue packAll(TileLowering *l, MlirType all, intptr_t count, const MlirValue *values) {
+  MlirValue packed = llvmPoisonOpGetRes(llvmPoisonOpCreate(l->b, l->loc, all));
+  for (int64_t i = 0; i < count; ++i)
+    packed = llvmInsertValueOpGetRes(llvmInsertValueOpCreate(l->b, l->loc, all, packed, values[i],
+                                                             mlirDenseI64ArrayGet(l->context, 1, &i)));
+  return packed;
+}
+
+static void waitWithValue(TileLowering *l, int64_t pending, MlirValue value, MlirValue result) {
+  TileRegisters in = tileRegistersOf(l, value), out = tileNewRegisters(l, in.count);
   MlirType *fields = tileArenaAlloc(l->arena, (size_t)in.count + 1, sizeof *fields);
   for (intptr_t i = 0; i < in.count; ++i)
     fields[i] = mlirValueGetType(in.values[i]);
   MlirType all = mlirLLVMStructTypeLiteralGet(l->context, in.count, fields, false);
-  MlirValue packed = llvmPoisonOpGetRes(llvmPoisonOpCreate(l->b, l->loc, all));
-  for (int64_t i = 0; i < in.count; ++i)
-    packed = llvmInsertValueOpGetRes(llvmInsertValueOpCreate(l->b, l->loc, all, packed, in.values[i],
-                                                             mlirDenseI64ArrayGet(l->context, 1, &i)));
-  TileNVWgmmaWaitOp wait =
-      tileNVWgmmaWaitOpCreate(l->b, l->loc, 1, &all, 1, &packed,
-                              tileI32Attr(l->context, tileGPUWgmmaWaitOpGetPending(op)));
-  packed = tileNVWgmmaWaitOpGetResults(wait, 0);
+  MlirValue packed = packAll(l, all, in.count, in.values);
+  packed = tileNVWgmmaWaitOpGetResults(
+      tileNVWgmmaWaitOpCreate(l->b, l->loc, 1, &all, 1, &packed, tileI32Attr(l->context, pending)), 0);
   for (int64_t i = 0; i < in.count; ++i)
     out.values[i] = llvmExtractValueOpGetRes(
         llvmExtractValueOpCreate(l->b, l->loc, fields[i], packed, mlirDenseI64ArrayGet(l->context, 1, &i)));
-  tileBind(l, tileGPUWgmmaWaitOpGetResult(op), out);
+  tileBind(l, result, out);
+}
+
+MlirLogicalResult tileLowerWgmmaWait(TileLowering *l, MlirOperation operation) {
+  TileGPUWgmmaWaitOp op = tileGPUWgmmaWaitOpCast(operation);
+  const int64_t pending = tileGPUWgmmaWaitOpGetPending(op);
+  const intptr_t n = tileGPUWgmmaWaitOpGetNumValues(op);
+  for (intptr_t i = 0; i < n; ++i)
+    waitWithValue(l, pending, tileGPUWgmmaWaitOpGetValues(op, i), tileGPUWgmmaWaitOpGetResults(op, i));
+  if (!n)
+    tileNVWgmmaWaitOpCreate(l->b, l->loc, 0, NULL, 0, NULL, tileI32Attr(l->context, pending));
   return tileSuccess();
 }
 

@@ -1,7 +1,7 @@
 /* WarpGroup.c - sizes, layouts and buffers of products of warp groups (PTX ISA 9.0, 9.7.15.5), and their verifier. */
-#include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
+#include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/LayoutMatrix.h"
 #include "tile-c/Support/Bits.h"
 
@@ -92,15 +92,16 @@ MlirType tileWarpGroupBufferType(MlirType element, const int64_t shape[2], int f
 
 // ---- Verifier ----
 
-static MlirLogicalResult verifyFactor(MlirOperation op, const char *name, MlirValue v, int kDim, int64_t outer,
-                                      int64_t k) {
+static MlirLogicalResult verifyFactor(MlirOperation op, const char *name, MlirValue v, int kDim,
+                                      int64_t outer, int64_t k) {
   TileMemDesc desc;
   TileWarpGroupFactor factor;
   if (!tileMemDescOf(mlirValueGetType(v), &desc) || !tileWarpGroupFactorOf(&desc, kDim, &factor))
-    return tileEmitOpError(op, "got factor %s in another layout than swizzled rows of 128, 64 or 32 bytes", name);
+    return tileEmitOpError(op, "got factor %s in another layout than swizzled rows of 128, 64 or 32 bytes",
+                           name);
   if (desc.shape[kDim] != k || desc.shape[1 - kDim] != outer)
-    return tileEmitOpError(op, "got factor %s of %lldx%lld, expected %lldx%lld", name, (long long)desc.shape[0],
-                           (long long)desc.shape[1], (long long)(kDim ? outer : k),
+    return tileEmitOpError(op, "got factor %s of %lldx%lld, expected %lldx%lld", name,
+                           (long long)desc.shape[0], (long long)desc.shape[1], (long long)(kDim ? outer : k),
                            (long long)(kDim ? k : outer));
   if (!factor.kMajor && desc.elementBytes != 2)
     return tileEmitOpError(op, "got factor %s of %d-byte elements with rows along the other dimension than K",
@@ -108,11 +109,24 @@ static MlirLogicalResult verifyFactor(MlirOperation op, const char *name, MlirVa
   return tileSuccess();
 }
 
+MlirLogicalResult tileGPUWgmmaWaitOpVerify(TileGPUWgmmaWaitOp o) {
+  const intptr_t n = tileGPUWgmmaWaitOpGetNumValues(o);
+  bool same = n == tileGPUWgmmaWaitOpGetNumResults(o);
+  for (intptr_t i = 0; same && i < n; ++i)
+    same = mlirTypeEqual(mlirValueGetType(tileGPUWgmmaWaitOpGetValues(o, i)),
+                         mlirValueGetType(tileGPUWgmmaWaitOpGetResults(o, i)));
+  if (tileGPUWgmmaWaitOpGetPending(o) < 0 || tileGPUWgmmaWaitOpGetPending(o) > 7)
+    return tileEmitOpError(o.op, "got %lld pending products, expected 0 to 7",
+                           (long long)tileGPUWgmmaWaitOpGetPending(o));
+  return same ? tileSuccess() : tileEmitOpError(o.op, "got results of other types than its values");
+}
+
 MlirLogicalResult tileGPUWgmmaOpVerify(TileGPUWgmmaOp o) {
   TileWarpGroupShape s;
   if (!shapeOf(o.op, &s))
-    return tileEmitOpError(o.op, "got sizes and warps that no warp group computes, expected powers of two, at "
-                                 "least 16 rows and 8 columns a warp and a multiple of 4 warps along M");
+    return tileEmitOpError(o.op,
+                           "got sizes and warps that no warp group computes, expected powers of two, at "
+                           "least 16 rows and 8 columns a warp and a multiple of 4 warps along M");
   TILE_TRY(verifyFactor(o.op, "a", tileGPUWgmmaOpGetA(o), 1, s.m, s.k));
   return verifyFactor(o.op, "b", tileGPUWgmmaOpGetB(o), 0, s.n, s.k);
 }

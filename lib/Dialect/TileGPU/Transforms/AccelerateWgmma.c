@@ -7,7 +7,7 @@
  *   %n = tile_gpu.alloc %b : (tensor<64x128xf16>) -> !tile_gpu.memdesc<64x128xf16, #swizzled128>
  *   tile_gpu.fence_async %m, %n
  *   %s = tile_gpu.wgmma %m, %n, %c warps = [4, 1]
- *   %d = tile_gpu.wgmma_wait %s pending = 0
+ *   %d = tile_gpu.wgmma_wait 0 (%s)
  *
  * Rows of a buffer run along the dimension in which the factor's memory runs, so that its way there is short;
  * what is not 16 bits wide has to have rows along K. A transposed factor is a transposed view of a buffer. The
@@ -16,6 +16,7 @@
  * requires: module attributes; tile_gpu.layout on loads (tile-gpu-coalesce); sizes that are powers of two.
  * ensures: the same sums, in the order and with the bits of the chip's instruction. */
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Dialect/TileGPUModule.h"
@@ -52,7 +53,8 @@ static bool findShape(const TileModuleTarget *target, TileDotOp dot, TileWarpGro
                        mlirValueGetType(tileDotOpGetC(dot))};
   int64_t a[3], c[3];
   return tileTypeGetShape(types[0], a, 3) == 2 && tileTypeGetShape(types[2], c, 3) == 2 &&
-         takesTypes(dot, tileElementTypeOf(types[0]), tileElementTypeOf(types[1]), tileElementTypeOf(types[2])) &&
+         takesTypes(dot, tileElementTypeOf(types[0]), tileElementTypeOf(types[1]),
+                    tileElementTypeOf(types[2])) &&
          tileWarpGroupShape(c[0], c[1], a[1], target->numWarps, tileElementTypeOf(types[0]), out);
 }
 
@@ -73,11 +75,13 @@ static int fastestOf(MlirValue v) {
   for (int depth = 0; depth < 8; ++depth) {
     MlirOperation op = tileValueGetDefiningOp(v);
     TileLayout layout;
+    int64_t shape[2];
     if (!op.ptr)
       break;
     if (tileOpKind(op) == TileOp_Tile_Load) {
       MlirAttribute preferred = mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.layout"));
-      return preferred.ptr && tileLayoutFromAttr(preferred, &layout) && layout.rank == 2
+      return preferred.ptr && tileTypeGetShape(mlirValueGetType(v), shape, 2) == 2 &&
+                     tileLayoutFromAttr(preferred, shape, 2, &layout)
                  ? fastestOfLayout(&layout)
                  : 1;
     }
@@ -114,8 +118,8 @@ static MlirValue transposedView(Products *p, MlirLocation loc, MlirValue buffer)
   TileSharedLayout turned = desc.layout;
   (void)tileLayoutTranspose(&desc.layout.map, order, &turned.map);
   MlirType to = tileMemDescTypeFor(tileGPUMemDescTypeGetElementType(type), &turned, desc.alignment, 0);
-  return tileGPUTransOpGetResult(
-      tileGPUTransOpCreate(p->b, loc, to, buffer, mlirDenseI32ArrayGet(mlirLocationGetContext(loc), 2, order)));
+  return tileGPUTransOpGetResult(tileGPUTransOpCreate(
+      p->b, loc, to, buffer, mlirDenseI32ArrayGet(mlirLocationGetContext(loc), 2, order)));
 }
 
 /* A buffer with the factor, whose K is dimension kDim; the alloc in *out_alloc. Null: rows would be too short. */
@@ -151,8 +155,8 @@ static bool rewrite(Products *p, MlirOperation op) {
   MlirType type = mlirValueGetType(c);
   MlirValue started = tileGPUWgmmaOpGetResult(
       tileGPUWgmmaOpCreate(p->b, loc, type, a, b, c, mlirDenseI64ArrayGet(context, 2, warps)));
-  MlirValue done = tileGPUWgmmaWaitOpGetResult(
-      tileGPUWgmmaWaitOpCreate(p->b, loc, type, started, tileI32Attr(context, 0)));
+  MlirValue done = tileGPUWgmmaWaitOpGetResults(
+      tileGPUWgmmaWaitOpCreate(p->b, loc, 1, &type, 1, &started, tileI32Attr(context, 0)), 0);
   mlirValueReplaceAllUsesOfWith(tileDotOpGetResult(dot), done);
   mlirRewriterBaseEraseOp(p->b, op);
   return true;
@@ -165,7 +169,8 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-MlirLogicalResult tileGPUAccelerateWgmmaRun(MlirOperation module, const TileGPUAccelerateWgmmaParams *params) {
+MlirLogicalResult tileGPUAccelerateWgmmaRun(MlirOperation module,
+                                            const TileGPUAccelerateWgmmaParams *params) {
   TileModuleTarget target;
   TILE_TRY(tileModuleTargetRead(module, &target));
   if (!tileTargetHas(&target.info, TileFeature_WGMMA))

@@ -275,7 +275,7 @@ static MlirWalkResult visit(MlirOperation op, void *user) {
     uniteSides(c, op);
   else if (role == LayoutRole_Region)
     uniteRegion(c, op);
-  if (role == LayoutRole_Mma)
+  if (role == LayoutRole_Mma || tileOpKind(op) == TileOp_TileGPU_Wgmma)
     tileLayoutClassOf(c, op.ptr)->isMatrix = true;
   return MlirWalkResultAdvance;
 }

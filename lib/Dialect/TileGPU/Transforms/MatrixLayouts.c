@@ -1,6 +1,7 @@
 /* MatrixLayouts.c - the accumulators' part in the assignment of layouts. */
 #include "MatrixLayouts.h"
 #include "tile-c/Dialect/TileGPUMatrix.h"
+#include "tile-c/Dialect/TileGPUWarpGroup.h"
 
 MlirAttribute tileLayoutOfData(LayoutClasses *c, MlirOperation op) {
   LayoutNode *own = tileLayoutClassOf(c, op.ptr);
@@ -28,11 +29,13 @@ void tileChooseMatrixLayouts(LayoutClasses *c) {
     for (size_t i = 0; i < c->numOps; ++i) {
       MlirOperation op = c->ops[i];
       int here = depthOf(op);
-      if (tileLayoutRole(op) != LayoutRole_Mma)
+      bool isWarpGroup = tileOpKind(op) == TileOp_TileGPU_Wgmma;
+      if (tileLayoutRole(op) != LayoutRole_Mma && !isWarpGroup)
         continue;
       LayoutNode *root = tileLayoutClassOf(c, op.ptr);
       if (here == depth && !root->layout.ptr)
-        root->layout = tileMatrixLayoutAttr(op, TileMatrixRole_Accumulator);
+        root->layout =
+            isWarpGroup ? tileWarpGroupLayoutAttr(op) : tileMatrixLayoutAttr(op, TileMatrixRole_Accumulator);
       if ((!depth || here < depth) && here > next)
         next = here;
     }

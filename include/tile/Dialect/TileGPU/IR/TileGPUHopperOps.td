@@ -27,16 +27,20 @@ def TileGPU_WgmmaOp : TileGPU_Op<"wgmma", [AllTypesMatch<["c", "result"]>, Memor
   let hasVerifier = 1;
 }
 
-def TileGPU_WgmmaWaitOp : TileGPU_Op<"wgmma_wait", [AllTypesMatch<["value", "result"]>, MemoryEffects<[MemRead, MemWrite]>]> {
+def TileGPU_WgmmaWaitOp : TileGPU_Op<"wgmma_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "waits until at most `pending` products that were started are open";
   let description = [{
+    Values of products that are over by then pass through; others stay as they are. Without values it lets buffers be
+    written that older products read.
+
     ```mlir
-    %r = tile_gpu.wgmma_wait %d pending = 0 : tensor<64x128xf32, #acc>
+    %r = tile_gpu.wgmma_wait 0 (%d) : (tensor<64x128xf32, #acc>) -> tensor<64x128xf32, #acc>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$value, I32Attr:$pending);
-  let results = (outs AnyRankedTensor:$result);
-  let assemblyFormat = "$value `pending` `=` $pending attr-dict `:` type($value)";
+  let arguments = (ins I32Attr:$pending, Variadic<AnyRankedTensor>:$values);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = "$pending `(` $values `)` attr-dict `:` functional-type($values, $results)";
+  let hasVerifier = 1;
 }
 
 def TileGPU_FenceAsyncOp : TileGPU_Op<"fence_async", [MemoryEffects<[MemRead, MemWrite]>]> {
@@ -49,7 +53,7 @@ def TileGPU_FenceAsyncOp : TileGPU_Op<"fence_async", [MemoryEffects<[MemRead, Me
     ```
   }];
   let arguments = (ins Variadic<TileGPU_MemDesc>:$buffers);
-  let assemblyFormat = "$buffers attr-dict `:` type($buffers)";
+  let assemblyFormat = "($buffers^ `:` type($buffers))? attr-dict";
 }
 
 #endif

@@ -18,6 +18,17 @@ def TileGPUAccelerateDot : TilePass<"tile-gpu-accelerate-dot"> {
   ];
 }
 
+def TileGPUAccelerateWgmma : TilePass<"tile-gpu-accelerate-wgmma"> {
+  let summary = "Let warp groups compute products of factors in shared memory";
+  let description = [{
+    On chips with wgmma, a `tile.dot` of f16, bf16, tf32 or i8 with at least 64 rows, a multiple of four warps and K of at
+    least 32 bytes becomes `tile_gpu.wgmma`, its factors buffers in shared memory in the swizzled layout that the instruction
+    reads. Others are left to `tile-gpu-accelerate-dot`.
+  }];
+  let dialects = ["tile_gpu"];
+  let statistics = [Statistic<"numProducts", "num-products", "products of warp groups">];
+}
+
 def TileGPUAllocateShared : TilePass<"tile-gpu-allocate-shared"> {
   let summary = "Place buffers and the scratch of ops in shared memory";
   let description = [{
@@ -118,6 +129,16 @@ def TileGPUInsertBarriers : TilePass<"tile-gpu-insert-barriers"> {
     across iterations that carry the index through `tile_gpu.advance`.
   }];
   let statistics = [Statistic<"numBarriers", "num-barriers", "barriers inserted">];
+}
+
+def TileGPUOverlapWgmma : TilePass<"tile-gpu-overlap-wgmma"> {
+  let summary = "Leave a loop's product open while the next iteration starts";
+  let description = [{
+    A product of warp groups that only adds to a sum that its loop carries needs no wait in its own iteration: the wait moves
+    behind the loop, and in the loop remains one for the product before, whose buffers the next copies may overwrite.
+  }];
+  let dialects = ["tile_gpu"];
+  let statistics = [Statistic<"numProducts", "num-products", "products left open">];
 }
 
 def TileGPUPipeline : TilePass<"tile-gpu-pipeline"> {

@@ -25,8 +25,20 @@ static int loadBehind(const TilePipeline *p, MlirValue v, int32_t *perm) {
   return load;
 }
 
+/* The load that a tile_gpu.alloc starts with, -1 if it starts with anything else. */
+static int loadOfAlloc(const TilePipeline *p, MlirOperation op) {
+  TileGPUAllocOp alloc = tileGPUAllocOpCast(op);
+  MlirValue init = tileGPUAllocOpIsNull(alloc) ? (MlirValue){NULL} : tileGPUAllocOpGetInit(alloc);
+  return init.ptr ? tilePipelineLoadOf(p, init) : -1;
+}
+
 bool tilePipelineReadsBuffer(const TilePipeline *p, MlirOperation user, int *out_load) {
   int32_t perm[TileLayout_MaxRank];
+  if (tileOpKind(user) == TileOp_TileGPU_Alloc) {
+    *out_load = loadOfAlloc(p, user);
+    return *out_load >= 0 && p->loads[*out_load].mode != TileCopy_Register &&
+           mlirTypeEqual(p->loads[*out_load].bufferType, mlirValueGetType(mlirOperationGetResult(user, 0)));
+  }
   if (tileOpKind(user) != TileOp_TileGPU_ConvertLayout)
     return false;
   *out_load = loadBehind(p, mlirOperationGetOperand(user, 0), perm);
@@ -40,12 +52,15 @@ typedef struct Readers {
   int load;
   TileSharedReader *readers;
   int count;
+  MlirType wanted; ///< of the first alloc of the load's result; null: there is none
 } Readers;
 
 static MlirWalkResult visitReader(MlirOperation op, void *user) {
   Readers *r = user;
   int32_t perm[TileLayout_MaxRank], back[TileLayout_MaxRank];
   TileLayout layout;
+  if (loadOfAlloc(r->p, op) == r->load && !r->wanted.ptr)
+    r->wanted = mlirValueGetType(mlirOperationGetResult(op, 0));
   if (tileOpKind(op) != TileOp_TileGPU_ConvertLayout || r->count == TileSharedReader_Max ||
       loadBehind(r->p, mlirOperationGetOperand(op, 0), perm) != r->load ||
       !tileLayoutOfType(mlirValueGetType(mlirOperationGetResult(op, 0)), &layout))
@@ -61,11 +76,20 @@ static bool chooseLayout(TilePipeline *p, int i) {
   TilePipelineLoad *load = &p->loads[i];
   MlirType type = mlirValueGetType(tileLoadOpGetResult(load->op));
   TileSharedReader readers[TileSharedReader_Max];
-  Readers walk = {p, i, readers, 0};
+  Readers walk = {p, i, readers, 0, {NULL}};
+  TileMemDesc wanted;
   TileLayout own;
   if (!tileLayoutOfType(type, &own))
     return false;
   mlirOperationWalk(p->loop.op, visitReader, &walk, MlirWalkPreOrder);
+  load->alignment = TileShared_DefaultAlignment;
+  load->isFactor = walk.wanted.ptr && tileMemDescOf(walk.wanted, &wanted);
+  if (load->isFactor) {
+    load->layout = wanted.layout;
+    load->alignment = wanted.alignment;
+    load->bufferType = walk.wanted;
+    return true;
+  }
   if (!walk.count)
     readers[walk.count++].layout = own;
   int bits = 8 * (int)tileElementTypeSize(tileElementTypeOf(type));
@@ -98,7 +122,8 @@ static int64_t bufferBytes(const TilePipelineLoad *load) {
   return tileMemDescOf(load->bufferType, &desc) ? desc.stride : 0;
 }
 
-/* A staged load's second buffer saves a barrier, but not at the price of a second block on the same
+/* A factor's buffer is still read in the step after its own: tile-gpu-overlap-wgmma leaves a product open.
+ * A staged load's second buffer saves a barrier, but not at the price of a second block on the same
  * multiprocessor. */
 static void countBuffers(TilePipeline *p) {
   int64_t staged = 0;
@@ -110,7 +135,7 @@ static void countBuffers(TilePipeline *p) {
     TilePipelineLoad *load = &p->loads[i];
     load->buffers = 0;
     if (load->consumers && load->mode == TileCopy_Async)
-      load->buffers = load->last - load->stage + 1;
+      load->buffers = load->last - load->stage + (load->isFactor ? 2 : 1);
     else if (load->consumers && load->mode == TileCopy_Staged)
       load->buffers = stagedBuffers;
   }
@@ -136,7 +161,7 @@ void tilePipelineAllocate(TilePipeline *p) {
     if (!load->buffers)
       continue;
     MlirType element = tileGPUMemDescTypeGetElementType(load->bufferType);
-    MlirType type = tileMemDescTypeFor(element, &load->layout, TileShared_DefaultAlignment, load->buffers);
+    MlirType type = tileMemDescTypeFor(element, &load->layout, load->alignment, load->buffers);
     load->alloc = tileGPUAllocOpGetResult(tileGPUAllocOpCreate(p->b, loc, type, (MlirValue){NULL}));
   }
 }

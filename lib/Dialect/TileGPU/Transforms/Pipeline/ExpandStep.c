@@ -213,14 +213,31 @@ static bool isOnlyRead(const TilePipeline *p, MlirOperation op) {
   return true;
 }
 
+/* Whether all buffers of a fence are filled by copies, which have a fence of their own. */
+static bool isFenceOfCopies(const TilePipeline *p, MlirOperation op) {
+  int load;
+  if (tileOpKind(op) != TileOp_TileGPU_FenceAsync)
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirOperation def = tileValueGetDefiningOp(mlirOperationGetOperand(op, i));
+    if (!def.ptr || !tilePipelineReadsBuffer(p, def, &load) || p->loads[load].mode != TileCopy_Async)
+      return false;
+  }
+  return true;
+}
+
 static void emitOp(TileExpansionStep *s, int stage, MlirOperation op) {
   TilePipeline *p = s->p;
   int load;
   s->loc = mlirOperationGetLocation(op);
-  if (isOnlyRead(p, op))
+  if (isOnlyRead(p, op) || isFenceOfCopies(p, op))
     return;
   if (tilePipelineReadsBuffer(p, op, &load)) {
     MlirValue result = mlirOperationGetResult(op, 0);
+    if (tileOpKind(op) == TileOp_TileGPU_Alloc) {
+      bind(&s->stages[stage], result, bufferOf(s, &p->loads[load], stage));
+      return;
+    }
     MlirValue view = viewOf(s, stage, mlirOperationGetOperand(op, 0));
     bind(&s->stages[stage], result, readBuffer(s, mlirValueGetType(result), view));
     return;
@@ -280,16 +297,19 @@ static void advance(TileExpansionStep *s, int stage) {
 static bool waitForCopies(TileExpansionStep *s) {
   TilePipeline *p = s->p;
   int pending = -1;
-  bool any = false;
+  bool any = false, factors = false;
   for (int i = 0; i < p->numLoads; ++i) {
     const TilePipelineLoad *load = &p->loads[i];
     any |= load->mode == TileCopy_Async && load->consumers;
+    factors |= load->mode == TileCopy_Async && load->consumers && load->isFactor;
     for (int c = 0; load->mode == TileCopy_Async && c <= s->step && c <= p->depth; ++c)
       if (load->consumers >> c & 1 && (pending < 0 || c - load->stage - 1 < pending))
         pending = c - load->stage - 1;
   }
   if (pending >= 0) {
     tileGPUAsyncWaitOpCreate(p->b, s->loc, tileI32Attr(p->context, pending));
+    if (factors)
+      tileGPUFenceAsyncOpCreate(p->b, s->loc, 0, NULL);
     mlirOperationSetDiscardableAttributeByName(tileBarrierOpCreate(p->b, s->loc).op,
                                                tileStr("tile_gpu.shared_only"), mlirUnitAttrGet(p->context));
   }

@@ -7,7 +7,8 @@
 
 bool tilePipelineIsDot(MlirOperation op) {
   TileOpKind kind = tileOpKind(op);
-  return kind == TileOp_Tile_Dot || kind == TileOp_Tile_DotScaled || kind == TileOp_TileGPU_Mma;
+  return kind == TileOp_Tile_Dot || kind == TileOp_Tile_DotScaled || kind == TileOp_TileGPU_Mma ||
+         kind == TileOp_TileGPU_Wgmma;
 }
 
 int tilePipelineLoadOf(const TilePipeline *p, MlirValue v) {
@@ -137,7 +138,11 @@ static MlirWalkResult visitWrite(MlirOperation op, void *user) {
   case TileOp_Tile_Reduce:
   case TileOp_Tile_Scan:
   case TileOp_Tile_Yield:
+  case TileOp_TileGPU_Alloc:
   case TileOp_TileGPU_ConvertLayout:
+  case TileOp_TileGPU_FenceAsync:
+  case TileOp_TileGPU_Trans:
+  case TileOp_TileGPU_WgmmaWait:
     break;
   default:
     walk->possible &= tileOpIsPure(op) || tilePipelineIsDot(op);
@@ -204,7 +209,7 @@ static bool movesBetweenThreads(MlirValue v) {
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     TileOpKind kind = tileOpKind(user);
-    if (kind == TileOp_TileGPU_ConvertLayout || tilePipelineIsDot(user) ||
+    if (kind == TileOp_TileGPU_ConvertLayout || kind == TileOp_TileGPU_Alloc || tilePipelineIsDot(user) ||
         (kind == TileOp_Tile_Trans && movesBetweenThreads(mlirOperationGetResult(user, 0))))
       return true;
   }

@@ -35,6 +35,8 @@ typedef struct TilePipelineLoad {
   int buffers;        ///< 0 in registers
   TileSharedLayout layout;
   MlirType bufferType; ///< of one buffer
+  int64_t alignment;   ///< bytes, of a buffer
+  bool isFactor;       ///< products of warp groups read the buffer
   MlirValue alloc;
   MlirValue current[TilePipeline_MaxStages]; ///< of the last steps, the newest first, where carried
   int carried;                               ///< how many of them
@@ -98,7 +100,7 @@ bool tilePipelineChooseBuffers(TilePipeline *p);
 /// Allocates them in front of the loop.
 void tilePipelineAllocate(TilePipeline *p);
 /// The values that convert_layouts make of a load's result, through transposed views: whether `user` is one,
-/// so that it can read the buffer by itself.
+/// so that it can read the buffer by itself. An alloc of the result is the buffer, if that has its layout.
 bool tilePipelineReadsBuffer(const TilePipeline *p, MlirOperation user, int *out_load);
 
 // ---- Expand.c ----

@@ -1,0 +1,120 @@
+/* OverlapWgmma.c - tile-gpu-overlap-wgmma: a loop's product stays open while the next iteration starts.
+ *
+ *   %r = scf.for ... iter_args(%acc = %z) {
+ *     %s = tile_gpu.wgmma %a, %b, %acc
+ *     %d = tile_gpu.wgmma_wait 0 (%s)
+ *     scf.yield %d
+ *   }
+ * becomes
+ *   %r = scf.for ... iter_args(%acc = %z) {
+ *     %s = tile_gpu.wgmma %a, %b, %acc
+ *     tile_gpu.wgmma_wait 1 ()
+ *     scf.yield %s
+ *   }
+ *   %r1 = tile_gpu.wgmma_wait 0 (%r)
+ *
+ * Only for the one product of a loop whose sum nothing else in the loop looks at, and whose factors are among
+ * several buffers: with one more of them than copies are ahead (tile-gpu-pipeline), the next iteration's
+ * copies go where the product before last has read.
+ *
+ * requires: tile-gpu-pipeline.  ensures: every sum is waited for before it is used otherwise than as a sum. */
+#include "tile-c/Dialect/SCF.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Passes.h"
+#include "tile-c/SharedAccess.h"
+#include "tile-c/Support/PointerList.h"
+
+static bool hasOneUser(MlirValue v, MlirOperation user) {
+  MlirOpOperand use = mlirValueGetFirstUse(v);
+  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) &&
+         mlirOpOperandGetOwner(use).ptr == user.ptr;
+}
+
+/* One buffer of at least three, chosen by the iteration. */
+static bool isOneOfSeveral(MlirValue buffer) {
+  TileBufferChoice choice;
+  return tileBufferRoot(buffer, &choice).ptr && choice.known && choice.index.ptr && choice.count >= 3;
+}
+
+typedef struct Count {
+  int products, waits;
+} Count;
+
+static MlirWalkResult count(MlirOperation op, void *user) {
+  Count *c = user;
+  c->products += tileOpKind(op) == TileOp_TileGPU_Wgmma;
+  c->waits += tileOpKind(op) == TileOp_TileGPU_WgmmaWait;
+  return MlirWalkResultAdvance;
+}
+
+/* The number of the carried sum that the wait completes, -1 if it is no such wait. */
+static intptr_t carriedSum(SCFForOp loop, TileGPUWgmmaWaitOp wait, TileGPUWgmmaOp *out_product) {
+  MlirBlock body = mlirRegionGetFirstBlock(scfForOpGetRegion(loop));
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  if (tileGPUWgmmaWaitOpGetNumValues(wait) != 1 || tileGPUWgmmaWaitOpGetPending(wait))
+    return -1;
+  MlirValue started = tileGPUWgmmaWaitOpGetValues(wait, 0);
+  TileGPUWgmmaOp product = tileGPUWgmmaOpCast(tileValueGetDefiningOp(started));
+  if (tileGPUWgmmaOpIsNull(product) || !hasOneUser(started, wait.op) ||
+      !hasOneUser(tileGPUWgmmaWaitOpGetResults(wait, 0), yield) ||
+      !isOneOfSeveral(tileGPUWgmmaOpGetA(product)) || !isOneOfSeveral(tileGPUWgmmaOpGetB(product)))
+    return -1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i) {
+    MlirValue sum = mlirBlockGetArgument(body, i + 1);
+    if (mlirValueEqual(mlirOperationGetOperand(yield, i), tileGPUWgmmaWaitOpGetResults(wait, 0)) &&
+        mlirValueEqual(tileGPUWgmmaOpGetC(product), sum) && hasOneUser(sum, product.op)) {
+      *out_product = product;
+      return i;
+    }
+  }
+  return -1;
+}
+
+static bool overlap(TileBuilder b, MlirOperation op) {
+  SCFForOp loop = scfForOpCast(op);
+  MlirBlock body = mlirRegionGetFirstBlock(scfForOpGetRegion(loop));
+  MlirContext context = mlirOperationGetContext(op);
+  Count found = {0, 0};
+  TileGPUWgmmaOp product;
+  intptr_t sum = -1;
+  TileGPUWgmmaWaitOp wait = {{NULL}};
+  mlirOperationWalk(op, count, &found, MlirWalkPreOrder);
+  if (found.products != 1 || found.waits != 1)
+    return false;
+  for (MlirOperation o = mlirBlockGetFirstOperation(body); o.ptr && sum < 0;
+       o = mlirOperationGetNextInBlock(o)) {
+    wait = tileGPUWgmmaWaitOpCast(o);
+    sum = tileGPUWgmmaWaitOpIsNull(wait) ? -1 : carriedSum(loop, wait, &product);
+  }
+  if (sum < 0)
+    return false;
+  mlirRewriterBaseSetInsertionPointBefore(b, wait.op);
+  tileGPUWgmmaWaitOpCreate(b, mlirOperationGetLocation(wait.op), 0, NULL, 0, NULL, tileI32Attr(context, 1));
+  mlirOperationSetOperand(mlirBlockGetTerminator(body), sum, tileGPUWgmmaOpGetResult(product));
+  mlirRewriterBaseEraseOp(b, wait.op);
+  MlirValue left = mlirOperationGetResult(op, sum);
+  MlirType type = mlirValueGetType(left);
+  mlirRewriterBaseSetInsertionPointAfter(b, op);
+  TileGPUWgmmaWaitOp last = tileGPUWgmmaWaitOpCreate(b, mlirOperationGetLocation(product.op), 1, &type, 1,
+                                                     &left, tileI32Attr(context, 0));
+  mlirValueReplaceAllUsesExcept(left, tileGPUWgmmaWaitOpGetResults(last, 0), 1, &last.op);
+  return true;
+}
+
+static MlirWalkResult collectLoop(MlirOperation op, void *user) {
+  if (tileOpKind(op) == TileOp_SCF_For)
+    tilePointerListAppend(user, op.ptr);
+  return MlirWalkResultAdvance;
+}
+
+MlirLogicalResult tileGPUOverlapWgmmaRun(MlirOperation module, const TileGPUOverlapWgmmaParams *params) {
+  TileArena arena = {0};
+  TilePointerList loops = {.arena = &arena};
+  TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
+  mlirOperationWalk(module, collectLoop, &loops, MlirWalkPreOrder);
+  for (size_t i = 0; i < loops.count; ++i)
+    *params->numProducts += overlap(b, (MlirOperation){(void *)loops.items[i]});
+  mlirIRRewriterDestroy(b);
+  tileArenaRelease(&arena);
+  return tileSuccess();
+}
