@@ -69,8 +69,9 @@ static RunStatus wrongCount(size_t got, const TileManifestKernel *kernel) {
   size_t used = 0;
   for (size_t i = 0; i < kernel->numParams && used < sizeof list; ++i) {
     const TileManifestParam *param = &kernel->params[i];
-    used += (size_t)snprintf(list + used, sizeof list - used, "%s%.60s %s%s", i ? ", " : ": ",
-                             param->name ? param->name : "", tileElementTypeName(param->type),
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%.60s%s%s%s", i ? ", " : ": ",
+                             param->name ? param->name : "", param->name && *param->name ? " " : "",
+                             tileElementTypeName(param->type),
                              param->kind == TileParamKind_Pointer      ? "[N]"
                              : param->kind == TileParamKind_Descriptor ? " descriptor"
                                                                        : "");

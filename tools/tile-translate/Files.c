@@ -152,5 +152,10 @@ TranslateStatus translateWriteOutput(const TranslateOptions *options, const Tile
     return writeSpecial(options->output, result->data, result->size);
   TranslateStatus written = writeFile(options->output, result->data, result->size);
   bool hasManifest = result->manifest && (isBinary(options->emit) || options->emit == TileEmit_PTX);
-  return written || !hasManifest ? written : writeManifest(options, result);
+  if (written || !hasManifest)
+    return written;
+  written = writeManifest(options, result);
+  if (written)
+    unlink(options->output); /* a binary is of no use without it */
+  return written;
 }

@@ -34,10 +34,8 @@ static MlirLogicalResult checkType(MlirOperation op, MlirType type) {
                              (long long)shape[i]);
     elements = shape[i] > MAX_ELEMENTS ? MAX_ELEMENTS + 1 : elements * padSize(shape[i]);
     if (elements > MAX_ELEMENTS)
-      return tileEmitOpError(op,
-                             "has a tensor of %lld elements (its sizes rounded up to powers of two), "
-                             "expected at most %d",
-                             (long long)tileTypeNumElements(padType(type)), MAX_ELEMENTS);
+      return tileEmitOpError(
+          op, "has a tensor of more than %d elements, its sizes rounded up to powers of two", MAX_ELEMENTS);
   }
   return tileSuccess();
 }

@@ -12,7 +12,7 @@
 // CTAS: error: got num-ctas = 2, expected 1: clusters are not supported yet
 // STAGES: error: got num-stages = 0, expected at least 1
 // FEATURE: error: got feature 'wings' to disable, expected one of the chip's
-// SHAPE: invalid.mlir:[[#@LINE+2]]:{{[0-9]+}}: error: 'tile.make_range' op has a tensor of 2097152 elements (its sizes rounded up to powers of two), expected at most 1048576
+// SHAPE: invalid.mlir:[[#@LINE+2]]:{{[0-9]+}}: error: 'tile.make_range' op has a tensor of more than 1048576 elements, its sizes rounded up to powers of two
 func.func @large() attributes {tile.kernel} {
   %r = tile.make_range 0 to 1048577 : tensor<1048577xi32>
   return
