@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -121,14 +122,22 @@ static FuzzText pick(const Driver *d, const Pool *pool, FuzzRandom *random) {
 
 static double elapsed(const Driver *d) { return difftime(time(NULL), d->start); }
 
+/* Ends the process by SIGPROF after some seconds of processor time (0: never), however busy the machine is, and by
+ * SIGALRM if it only waits. */
+static void limitTime(unsigned seconds) {
+  struct itimerval timer = {.it_value = {.tv_sec = (time_t)seconds}};
+  setitimer(ITIMER_PROF, &timer, NULL);
+  alarm(30 * seconds);
+}
+
 /* Compiles one input, which the parent can see. */
 static bool tryText(const Driver *d, FuzzText text) {
   bool accepted = false;
   memcpy(d->shared->input, text.data, text.size);
   d->shared->size = text.size;
-  alarm(d->timeout);
+  limitTime(d->timeout);
   const char *wrong = fuzzCompileText(text.data, text.size, &accepted);
-  alarm(0);
+  limitTime(0);
   d->shared->runs++;
   d->shared->accepted += accepted;
   if (wrong) {
@@ -172,10 +181,11 @@ static void printTail(const char *path) {
 
 static void report(Driver *d, int status) {
   char path[4096], log[4096];
-  const char *what = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? "hang"
-                     : WIFSIGNALED(status)                              ? strsignal(WTERMSIG(status))
-                     : d->shared->wrong[0]                              ? d->shared->wrong
-                                                                        : "the process ended";
+  int ended = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  const char *what = ended == SIGPROF || ended == SIGALRM ? "hang"
+                     : ended                              ? strsignal(ended)
+                     : d->shared->wrong[0]                ? d->shared->wrong
+                                                          : "the process ended";
   snprintf(path, sizeof path, "%s/text-%llu-%llu.mlir", d->keep, (unsigned long long)d->seed,
            (unsigned long long)d->shared->runs);
   FILE *f = fopen(path, "wb");

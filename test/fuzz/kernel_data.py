@@ -100,9 +100,11 @@ def unpack(elem, data):
     return struct.unpack(f"<{len(data) // size_of(elem)}{MEMORY[elem]}", data)
 
 
-def random_array(seed, elem, n):
-    """The bytes of n elements: some hundred values, then those again in random order."""
+def random_array(seed, elem, n, whole=False):
+    """The bytes of n elements: some hundred values, then those again in random order. `whole`: floats from -8 to 8."""
     rng = random.Random(seed)
+    if whole:
+        return pack(elem, [float_bits(elem, float(rng.randint(-8, 8))) for _ in range(n)])
     values = [random_bits(rng, elem) for _ in range(min(n, 384))]
     return pack(elem, values + rng.choices(values, k=n - len(values)))
 

@@ -40,7 +40,7 @@ def export(args):
         fuzz = Fuzz(args, folder)
         for first in range(args.seed, args.seed + args.count, BATCH):
             seeds = range(first, min(first // BATCH * BATCH + BATCH, args.seed + args.count))
-            options = options_of(first, args.moves)
+            options = options_of(first, args)
             cases = [Case(generate(s, f"k{s}", options), folder) for s in seeds]
             cases = [c for c in cases if not fuzz.cpu(c, options)]
             binary = f"{first}.{kind}"
@@ -52,7 +52,7 @@ def export(args):
             fuzz.clean()
         fuzz.worker.stop()
     with open(os.path.join(args.dir, "index.json"), "w") as f:
-        json.dump({"moves": args.moves, "batches": index}, f)
+        json.dump({"options": {n: getattr(args, n) for n in ("moves", "atomics", "odd")}, "batches": index}, f)
     print(f"{sum(len(b['kernels']) for b in index)} kernels for {args.target}")
     return 0
 
@@ -79,7 +79,7 @@ def run(args):
             error = device.load(os.path.join(os.path.abspath(args.dir), batch["binary"]))
             for kernel in batch["kernels"]:
                 seed = kernel["seed"]
-                case = Case(generate(seed, f"k{seed}", options_of(seed, index["moves"])), folder)
+                case = Case(generate(seed, f"k{seed}", options_of(seed, argparse.Namespace(**index["options"]))), folder)
                 try:
                     wrong, got = (error, {}) if error else launch(case, device)
                 except Died as e:
@@ -109,6 +109,8 @@ def main():
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--count", type=int, default=120)
     p.add_argument("--moves", type=float, default=0.03)
+    p.add_argument("--atomics", type=float, default=0.01)
+    p.add_argument("--odd", type=float, default=0.15)
     args = p.parse_args()
     return export(args) if args.what == "export" else run(args)
 

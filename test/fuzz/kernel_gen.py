@@ -7,6 +7,7 @@ import random
 from dataclasses import dataclass
 
 from kernel_access import Accesses
+from kernel_atomic import Atomics
 from kernel_control import Control
 from kernel_data import random_bits
 from kernel_ir import BITS, FLOAT8, FLOATS, INTS, Kernel, Op, Param, Value, remove_dead
@@ -14,6 +15,7 @@ from kernel_moves import Moves
 from kernel_ops import Operations
 
 SIZES = ([1] * 2 + [2, 4, 8, 16] * 2 + [32, 64, 128] * 12 + [256, 512] * 16 + [1024, 2048] * 5)
+ODD_SIZES = (3, 5, 6, 12, 24, 33, 48, 96, 100, 127, 200, 255, 360, 384, 500, 768, 1000, 1001, 1536)
 MAX_TOTAL = 6144  # elements of all programs
 
 
@@ -25,6 +27,8 @@ class Options:
     precise: bool = True
     fma: bool = True
     moves: float = 0.03  # how often operations that move elements between threads
+    atomics: float = 0.01
+    odd: float = 0.15  # how often sizes that are no powers of two
 
 
 class Scope:
@@ -45,10 +49,10 @@ class Scope:
         return self.cache.get(key) or (self.outer.cached(key) if self.outer else None)
 
 
-class Generator(Operations, Accesses, Control, Moves):
+class Generator(Operations, Accesses, Control, Moves, Atomics):
     def __init__(self, seed, name, options):
         self.rng, self.options = random.Random(seed), options
-        self.size = self.rng.choice(SIZES)
+        self.size = self.rng.choice(SIZES if self.rng.random() >= options.odd else ODD_SIZES)
         self.grid = self.random_grid()
         self.kernel = Kernel(name, self.grid, options.warps)
         self.block, self.scope, self.depth, self.loops = self.kernel.block, Scope(), 0, []
@@ -74,14 +78,17 @@ class Generator(Operations, Accesses, Control, Moves):
         size, kind = self.size, self.rng.random()
         if kind < 0.55 or size == 1:
             return [(size,)] + ([(self.rng.choice(SIZES[:30]),)] if self.rng.random() < 0.15 else [])
-        rows = 1 << self.rng.randrange(size.bit_length())
+        rows = self.part(size)
         if kind < 0.93:
             main, others = (rows, size // rows), [(rows,), (size // rows,), (rows, 1), (1, size // rows)]
         else:
-            planes = 1 << self.rng.randrange((size // rows).bit_length())
+            planes = self.part(size // rows)
             main = (rows, planes, size // rows // planes)
             others = [main[1:], main[2:], (rows, 1, 1), (1, main[1], 1), (main[0], 1, main[2])]
         return [main] + self.rng.sample(others, self.rng.randint(1, 2))
+
+    def part(self, size):
+        return self.rng.choice([n for n in range(1, size + 1) if size % n == 0])
 
     # Writing operations.
 
@@ -109,9 +116,9 @@ class Generator(Operations, Accesses, Control, Moves):
     def offer(self, value):
         self.scope.pool.setdefault((value.shape, value.elem), []).append(value)
 
-    def buffer(self, elem, count, written=False):
+    def buffer(self, elem, count, written=False, whole=False):
         """A new buffer of `count` random elements; returns its pointer."""
-        param = Param(Value((), "ptr:" + elem), count, self.rng.getrandbits(32), written=written)
+        param = Param(Value((), "ptr:" + elem), count, self.rng.getrandbits(32), written=written, whole=whole)
         if self.rng.random() < 0.6:
             param.attrs["divisibility"] = self.rng.choice((16, 16, 16, 8, 4))
         if self.rng.random() < 0.1:
@@ -212,6 +219,8 @@ class Generator(Operations, Accesses, Control, Moves):
                 self.operation(())
             elif r < 0.14 + self.options.moves:
                 self.move(self.rng.choice(self.shapes))
+            elif r < 0.14 + self.options.moves + self.options.atomics:
+                self.atomic(self.rng.choice(self.shapes + [()]))
             else:
                 self.operation(self.shapes[0] if self.rng.random() < 0.7 else self.rng.choice(self.shapes))
 

@@ -148,11 +148,12 @@ class While(Op):
 
 
 class Param:
-    """A kernel parameter. A buffer has `count` elements that `seed` decides, a scalar is `number`: an integer, or the
-    bits of a float. `attrs`: name to integer."""
+    """A kernel parameter. A buffer has `count` elements that `seed` decides (`whole`: small whole numbers), a scalar is
+    `number`: an integer, or the bits of a float. `attrs`: name to integer."""
 
-    def __init__(self, value, count=None, seed=0, number=None, written=False):
+    def __init__(self, value, count=None, seed=0, number=None, written=False, whole=False):
         self.value, self.count, self.seed, self.number, self.written = value, count, seed, number, written
+        self.whole = whole
         self.attrs = {}
 
     @property

@@ -11,7 +11,10 @@ class Moves:
 
     def combiner(self, elem):
         """A body that combines two elements of one operand."""
-        name = self.rng.choice(FLOAT_COMBINERS if is_float(elem) else INT_COMBINERS)
+        return self.combine_with(self.rng.choice(FLOAT_COMBINERS if is_float(elem) else INT_COMBINERS), elem)
+
+    @staticmethod
+    def combine_with(name, elem):
         return (
             f" {{{{\n    ^bb0(%a: {elem}, %b: {elem}):\n      %c = arith.{name} %a, %b : {elem}\n"
             f"      tile.yield %c : {elem}\n    }}}}"
@@ -65,7 +68,7 @@ class Moves:
             other, back = tuple(shape[i] for i in order), [order.index(i) for i in range(len(shape))]
             text = ["tile.trans {{0}} order = [{}] : {{t0}} -> {{r0}}".format(", ".join(map(str, o))) for o in (order, back)]
         else:
-            columns = 1 << self.rng.randrange(count(shape).bit_length())
+            columns = self.rng.choice([n for n in range(1, count(shape) + 1) if count(shape) % n == 0])
             other = (count(shape) // columns, columns)
             text = ["tile.reshape {0} : {t0} -> {r0}"] * 2
         moved = self.emit(text[0], (x,), other, elem, exact=x.exact, pool=False)
@@ -101,4 +104,5 @@ class Moves:
         elem = self.rng.choice([e for e in self.elems if not e.startswith("f8")] or ["i32"])
         kinds = (self.reduce, self.reduce, self.arg_reduce, self.scan, self.gathered)
         kinds += (self.there_and_back, self.there_and_back, self.paired, self.mapped)
+        kinds += (self.sum, self.histogram, self.cat)
         return self.rng.choice(kinds)(shape, elem)

@@ -14,6 +14,8 @@
   --sm=A,B           NVIDIA chips (default: of all)
   --sim=A,B          chips that are simulated (default: of all; none: --sim=)
   --moves=P          how often an operation moves elements between threads (default: 0.03)
+  --atomics=P        how often an operation is an atomic (default: 0.01)
+  --odd=P            how often sizes are no powers of two (default: 0.15)
   --keep=DIR         failing kernels go here (default: fuzz-failures)
   --no-reduce        report failures as generated
   --show             print the kernel of --seed and stop
@@ -25,6 +27,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -43,10 +46,11 @@ MISJUDGED = re.compile(
 REFUSED = ("not supported yet",)
 
 
-def options_of(seed, moves):
+def options_of(seed, args):
     """Seeds of one batch share the options."""
     rng = random.Random(f"options {seed // BATCH}")
-    return Options(rng.choice((1, 2, 4, 4, 8)), rng.random() < 0.7, rng.random() < 0.8, moves)
+    warps, precise, fma = rng.choice((1, 2, 4, 4, 8)), rng.random() < 0.7, rng.random() < 0.8
+    return Options(warps, precise, fma, args.moves, args.atomics, args.odd)
 
 
 class Failure:
@@ -194,7 +198,7 @@ class Fuzz:
 
     def batch(self, seeds):
         rng = random.Random(seeds[0])
-        options = options_of(seeds[0], self.args.moves)
+        options = options_of(seeds[0], self.args)
         return self.run_cases([Case(generate(s, f"k{s}", options), self.folder) for s in seeds], options, self.plan(rng))
 
     def run_cases(self, cases, options, plan):
@@ -242,8 +246,18 @@ class Fuzz:
         print(header + kernel.text(), flush=True)
 
     def run(self):
-        start, seed, end = time.time(), self.args.seed, self.args.seed + self.args.count
-        failed = []
+        start, failed = time.time(), []
+        try:
+            self.batches(start, failed)
+        except KeyboardInterrupt:
+            print("stopped")
+        self.worker.stop()
+        self.summary(time.time() - start, len(failed))
+        return 1 if failed else 0
+
+    def batches(self, start, failed):
+        """Batch after batch until the count or the time is used up; extends `failed`."""
+        seed, end = self.args.seed, self.args.seed + self.args.count
         while seed < end and time.time() - start < self.args.seconds:
             seeds = range(seed, min(seed // BATCH * BATCH + BATCH, end))
             failures, options = self.batch(seeds)
@@ -256,9 +270,6 @@ class Fuzz:
             failed += known
             seed = seeds[-1] + 1
             self.clean()
-        self.worker.stop()
-        self.summary(time.time() - start, len(failed))
-        return 1 if failed else 0
 
     def clean(self):
         for name in os.listdir(self.folder):
@@ -288,6 +299,8 @@ def arguments():
     p.add_argument("--orders", type=lambda s: [int(o) for o in s.split(",")], default=[0, 1, 2])
     p.add_argument("--sample", type=int, default=2)
     p.add_argument("--moves", type=float, default=0.03)
+    p.add_argument("--atomics", type=float, default=0.01)
+    p.add_argument("--odd", type=float, default=0.15)
     p.add_argument("--keep", default="fuzz-failures")
     p.add_argument("--max-failures", type=int, default=20)
     p.add_argument("--reduce-seconds", type=float, default=60)
@@ -302,9 +315,10 @@ def arguments():
 def main():
     args = arguments()
     if args.show:
-        print(generate(args.seed, f"k{args.seed}", options_of(args.seed, args.moves)).text())
+        print(generate(args.seed, f"k{args.seed}", options_of(args.seed, args)).text())
         return 0
     folder = tempfile.mkdtemp(prefix="tile-fuzz-")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         return Fuzz(args, folder).run()
     finally:
