@@ -176,3 +176,187 @@ func.func @both(%a: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %b: !tile.ptr
   tile.store %ps, %q#1 : tensor<32x!tile.ptr<f32>>
   return
 }
+
+// ---- Products. Blocks are 32x32, one after another. ----
+
+func.func private @block(%p: !tile.ptr<f16>, %i: i32) -> tensor<32x32x!tile.ptr<f16>> {
+  %c1024 = arith.constant 1024 : i32
+  %start = arith.muli %i, %c1024 : i32
+  %first = tile.addptr %p, %start : !tile.ptr<f16>, i32
+  %r = tile.make_range 0 to 32 : tensor<32xi32>
+  %c2 = tile.expand_dims %r axis = 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %r2 = tile.expand_dims %r axis = 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %cb = tile.broadcast %c2 : tensor<1x32xi32> -> tensor<32x32xi32>
+  %rb = tile.broadcast %r2 : tensor<32x1xi32> -> tensor<32x32xi32>
+  %w = arith.constant dense<32> : tensor<32x32xi32>
+  %row = arith.muli %rb, %w : tensor<32x32xi32>
+  %at = arith.addi %row, %cb : tensor<32x32xi32>
+  %ps = tile.splat %first : tensor<32x32x!tile.ptr<f16>>
+  %q = tile.addptr %ps, %at : tensor<32x32x!tile.ptr<f16>>, tensor<32x32xi32>
+  return %q : tensor<32x32x!tile.ptr<f16>>
+}
+
+func.func private @put(%o: !tile.ptr<f16>, %v: tensor<32x32xf32>) {
+  %c0 = arith.constant 0 : i32
+  %p = func.call @block(%o, %c0) : (!tile.ptr<f16>, i32) -> tensor<32x32x!tile.ptr<f16>>
+  %h = arith.truncf %v : tensor<32x32xf32> to tensor<32x32xf16>
+  tile.store %p, %h : tensor<32x32x!tile.ptr<f16>>
+  return
+}
+
+// Seven loads, two products.
+func.func @seven(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %o: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c3 = arith.constant 3 : i32
+  %c4 = arith.constant 4 : i32
+  %z = arith.constant dense<0.0> : tensor<32x32xf32>
+  %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %z) -> tensor<32x32xf32> : i32 {
+    %k4 = arith.muli %k, %c4 : i32
+    %k5 = arith.addi %k4, %c1 : i32
+    %k6 = arith.addi %k4, %c2 : i32
+    %k7 = arith.addi %k4, %c3 : i32
+    %pa = func.call @block(%x, %k4) : (!tile.ptr<f16>, i32) -> tensor<32x32x!tile.ptr<f16>>
+    %pb = func.call @block(%x, %k5) : (!tile.ptr<f16>, i32) -> tensor<32x32x!tile.ptr<f16>>
+    %pc = func.call @block(%x, %k6) : (!tile.ptr<f16>, i32) -> tensor<32x32x!tile.ptr<f16>>
+    %pd = func.call @block(%x, %k7) : (!tile.ptr<f16>, i32) -> tensor<32x32x!tile.ptr<f16>>
+    %pe = func.call @block(%y, %k4) : (!tile.ptr<f16>, i32) -> tensor<32x32x!tile.ptr<f16>>
+    %pf = func.call @block(%y, %k5) : (!tile.ptr<f16>, i32) -> tensor<32x32x!tile.ptr<f16>>
+    %pg = func.call @block(%y, %k6) : (!tile.ptr<f16>, i32) -> tensor<32x32x!tile.ptr<f16>>
+    %a = tile.load %pa : tensor<32x32x!tile.ptr<f16>>
+    %b = tile.load %pb : tensor<32x32x!tile.ptr<f16>>
+    %c = tile.load %pc : tensor<32x32x!tile.ptr<f16>>
+    %d = tile.load %pd : tensor<32x32x!tile.ptr<f16>>
+    %e = tile.load %pe : tensor<32x32x!tile.ptr<f16>>
+    %f = tile.load %pf : tensor<32x32x!tile.ptr<f16>>
+    %g = tile.load %pg : tensor<32x32x!tile.ptr<f16>>
+    %ab = arith.addf %a, %b : tensor<32x32xf16>
+    %cd = arith.addf %c, %d : tensor<32x32xf16>
+    %ef = arith.addf %e, %f : tensor<32x32xf16>
+    %s = tile.dot %ab, %ef, %acc : tensor<32x32xf16> * tensor<32x32xf16> -> tensor<32x32xf32>
+    %t = tile.dot %cd, %g, %s : tensor<32x32xf16> * tensor<32x32xf16> -> tensor<32x32xf32>
+    scf.yield %t : tensor<32x32xf32>
+  } {tile.num_stages = ${S} : i32}
+  func.call @put(%o, %sum) : (!tile.ptr<f16>, tensor<32x32xf32>) -> ()
+  return
+}
+
+// Two products chained into one accumulator.
+func.func @chained(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %o: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c2 = arith.constant 2 : i32
+  %c1 = arith.constant 1 : i32
+  %z = arith.constant dense<0.0> : tensor<32x32xf32>
+  %n2 = arith.muli %n, %c2 : i32
+  %sum = scf.for %k = %c0 to %n2 step %c2 iter_args(%acc = %z) -> tensor<32x32xf32> : i32 {
+    %k1 = arith.addi %k, %c1 : i32
+    %pa = func.call @block(%x, %k) : (!tile.ptr<f16>, i32) -> tensor<32x32x!tile.ptr<f16>>
+    %pb = func.call @block(%y, %k) : (!tile.ptr<f16>, i32) -> tensor<32x32x!tile.ptr<f16>>
+    %pc = func.call @block(%x, %k1) : (!tile.ptr<f16>, i32) -> tensor<32x32x!tile.ptr<f16>>
+    %pd = func.call @block(%y, %k1) : (!tile.ptr<f16>, i32) -> tensor<32x32x!tile.ptr<f16>>
+    %a = tile.load %pa : tensor<32x32x!tile.ptr<f16>>
+    %b = tile.load %pb : tensor<32x32x!tile.ptr<f16>>
+    %s = tile.dot %a, %b, %acc : tensor<32x32xf16> * tensor<32x32xf16> -> tensor<32x32xf32>
+    %c = tile.load %pc : tensor<32x32x!tile.ptr<f16>>
+    %d = tile.load %pd : tensor<32x32x!tile.ptr<f16>>
+    %t = tile.dot %c, %d, %s : tensor<32x32xf16> * tensor<32x32xf16> -> tensor<32x32xf32>
+    scf.yield %t : tensor<32x32xf32>
+  }
+  func.call @put(%o, %sum) : (!tile.ptr<f16>, tensor<32x32xf32>) -> ()
+  return
+}
+
+// Attention over pages that a table names: a scalar load leads to both products' loads; exp and max between them.
+func.func @pages(%q: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %table: !tile.ptr<i32>, %o: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %z = arith.constant dense<0.0> : tensor<32x32xf32>
+  %low = arith.constant dense<-1.0e4> : tensor<32xf32>
+  %one = arith.constant dense<1.0> : tensor<32xf32>
+  %pq = func.call @block(%q, %c0) : (!tile.ptr<f16>, i32) -> tensor<32x32x!tile.ptr<f16>>
+  %vq = tile.load %pq : tensor<32x32x!tile.ptr<f16>>
+  %r:3 = scf.for %k = %c0 to %n step %c1 iter_args(%m = %low, %l = %one, %acc = %z) -> (tensor<32xf32>, tensor<32xf32>, tensor<32x32xf32>) : i32 {
+    %pt = tile.addptr %table, %k : !tile.ptr<i32>, i32
+    %page = tile.load %pt : !tile.ptr<i32>
+    %pk = func.call @block(%x, %page) : (!tile.ptr<f16>, i32) -> tensor<32x32x!tile.ptr<f16>>
+    %pv = func.call @block(%y, %page) : (!tile.ptr<f16>, i32) -> tensor<32x32x!tile.ptr<f16>>
+    %vk = tile.load %pk : tensor<32x32x!tile.ptr<f16>>
+    %kt = tile.trans %vk order = [1, 0] : tensor<32x32xf16> -> tensor<32x32xf16>
+    %s = tile.dot %vq, %kt, %z : tensor<32x32xf16> * tensor<32x32xf16> -> tensor<32x32xf32>
+    %most = tile.reduce %s axis = 1 : tensor<32x32xf32> -> tensor<32xf32> {
+    ^bb0(%u: f32, %v: f32):
+      %t = arith.maximumf %u, %v : f32
+      tile.yield %t : f32
+    }
+    %nm = arith.maximumf %m, %most : tensor<32xf32>
+    %nm2 = tile.expand_dims %nm axis = 1 : tensor<32xf32> -> tensor<32x1xf32>
+    %nmb = tile.broadcast %nm2 : tensor<32x1xf32> -> tensor<32x32xf32>
+    %d = arith.subf %s, %nmb : tensor<32x32xf32>
+    %e = math.exp2 %d : tensor<32x32xf32>
+    %dm = arith.subf %m, %nm : tensor<32xf32>
+    %f = math.exp2 %dm : tensor<32xf32>
+    %sum = tile.reduce %e axis = 1 : tensor<32x32xf32> -> tensor<32xf32> {
+    ^bb0(%u: f32, %v: f32):
+      %t = arith.addf %u, %v : f32
+      tile.yield %t : f32
+    }
+    %lf = arith.mulf %l, %f : tensor<32xf32>
+    %nl = arith.addf %lf, %sum : tensor<32xf32>
+    %f2 = tile.expand_dims %f axis = 1 : tensor<32xf32> -> tensor<32x1xf32>
+    %fb = tile.broadcast %f2 : tensor<32x1xf32> -> tensor<32x32xf32>
+    %scaled = arith.mulf %acc, %fb : tensor<32x32xf32>
+    %h = arith.truncf %e : tensor<32x32xf32> to tensor<32x32xf16>
+    %vv = tile.load %pv : tensor<32x32x!tile.ptr<f16>>
+    %w = tile.dot %h, %vv, %scaled : tensor<32x32xf16> * tensor<32x32xf16> -> tensor<32x32xf32>
+    scf.yield %nm, %nl, %w : tensor<32xf32>, tensor<32xf32>, tensor<32x32xf32>
+  }
+  %l2 = tile.expand_dims %r#1 axis = 1 : tensor<32xf32> -> tensor<32x1xf32>
+  %lb = tile.broadcast %l2 : tensor<32x1xf32> -> tensor<32x32xf32>
+  %result = arith.divf %r#2, %lb : tensor<32x32xf32>
+  func.call @put(%o, %result) : (!tile.ptr<f16>, tensor<32x32xf32>) -> ()
+  return
+}
+
+// A loop in a loop, as long as the outer one has come; a branch where the two meet; 8-bit numbers made wider.
+func.func @nested(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<i8> {tile.divisibility = 16 : i32}, %o: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c1024 = arith.constant 1024 : i32
+  %z = arith.constant dense<0.0> : tensor<32x32xf32>
+  %half = arith.constant dense<0.5> : tensor<32x32xf32>
+  %r = tile.make_range 0 to 32 : tensor<32xi32>
+  %c2 = tile.expand_dims %r axis = 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %r2 = tile.expand_dims %r axis = 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %cb = tile.broadcast %c2 : tensor<1x32xi32> -> tensor<32x32xi32>
+  %rb = tile.broadcast %r2 : tensor<32x1xi32> -> tensor<32x32xi32>
+  %w = arith.constant dense<32> : tensor<32x32xi32>
+  %row = arith.muli %rb, %w : tensor<32x32xi32>
+  %at = arith.addi %row, %cb : tensor<32x32xi32>
+  %all = scf.for %i = %c0 to %n step %c1 iter_args(%outer = %z) -> tensor<32x32xf32> : i32 {
+    %end = arith.addi %i, %c1 : i32
+    %sum = scf.for %k = %c0 to %end step %c1 iter_args(%acc = %outer) -> tensor<32x32xf32> : i32 {
+      %pa = func.call @block(%x, %k) : (!tile.ptr<f16>, i32) -> tensor<32x32x!tile.ptr<f16>>
+      %a = tile.load %pa : tensor<32x32x!tile.ptr<f16>>
+      %start = arith.muli %k, %c1024 : i32
+      %ss = tile.splat %start : tensor<32x32xi32>
+      %off = arith.addi %ss, %at : tensor<32x32xi32>
+      %ys = tile.splat %y : tensor<32x32x!tile.ptr<i8>>
+      %pb = tile.addptr %ys, %off : tensor<32x32x!tile.ptr<i8>>, tensor<32x32xi32>
+      %b = tile.load %pb : tensor<32x32x!tile.ptr<i8>>
+      %bf = arith.sitofp %b : tensor<32x32xi8> to tensor<32x32xf16>
+      %d = tile.dot %a, %bf, %acc : tensor<32x32xf16> * tensor<32x32xf16> -> tensor<32x32xf32>
+      %last = arith.cmpi eq, %k, %i : i32
+      %t = scf.if %last -> tensor<32x32xf32> {
+        %m = arith.mulf %d, %half : tensor<32x32xf32>
+        scf.yield %m : tensor<32x32xf32>
+      } else {
+        scf.yield %d : tensor<32x32xf32>
+      }
+      scf.yield %t : tensor<32x32xf32>
+    }
+    scf.yield %sum : tensor<32x32xf32>
+  }
+  func.call @put(%o, %all) : (!tile.ptr<f16>, tensor<32x32xf32>) -> ()
+  return
+}
