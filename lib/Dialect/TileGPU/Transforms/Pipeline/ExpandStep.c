@@ -3,6 +3,7 @@
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUMemory.h"
+#include "tile-c/Dialect/UB.h"
 
 // ---- Buffers ----
 
@@ -169,10 +170,20 @@ static void startCopy(TileExpansionStep *s, TilePipelineLoad *load) {
   tileGPUAsyncCopyOpCreate(s->p->b, s->loc, ptr, bufferOf(s, load, stage), mask, other);
 }
 
+/* Masked by the existence of the iteration alone, a load gives nothing that is ever used. */
+static MlirValue unusedOther(TileExpansionStep *s, TileLoadOp load) {
+  MlirContext context = mlirOperationGetContext(load.op);
+  MlirType type = mlirValueGetType(tileLoadOpGetResult(load));
+  MlirAttribute poison = mlirAttributeParseGet(context, tileStr("#ub.poison"));
+  return ubPoisonOpGetResult(ubPoisonOpCreate(s->p->b, s->loc, type, poison));
+}
+
 /* The load itself, masked; its value is the newest of those that are handed on. */
 static MlirValue emitLoad(TileExpansionStep *s, int stage, TileLoadOp load) {
   MlirValue ptr = tilePipelineLookup(s, stage, tileLoadOpGetPtr(load));
   MlirValue mask = maskFor(s, stage, load), other = otherFor(s, stage, load);
+  if (mask.ptr && !tileLoadOpGetMask(load).ptr)
+    other = unusedOther(s, load);
   return tileLoadOpGetResult(tileLoadOpCreate(s->p->b, s->loc, mlirValueGetType(tileLoadOpGetResult(load)),
                                               ptr, mask, other, tileLoadOpGetCacheAttr(load),
                                               tileLoadOpGetEvictAttr(load), (MlirAttribute){NULL}));
