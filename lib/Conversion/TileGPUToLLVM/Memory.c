@@ -104,6 +104,35 @@ static void loadBothForms(TileLowering *l, const GlobalAccess *g, TileLoadOp loa
     out[i] = mlirBlockGetArgument(after, i);
 }
 
+/* The one condition of all elements, where the mask is a scalar spread out; null otherwise. */
+static MlirValue commonCondition(TileLowering *l, MlirValue mask) {
+  MlirOperation def = mask.ptr ? tileValueGetDefiningOp(mask) : (MlirOperation){NULL};
+  if (!def.ptr || tileOpKind(def) != TileOp_Tile_Splat)
+    return (MlirValue){NULL};
+  return tileRegistersOf(l, mlirOperationGetOperand(def, 0)).values[0];
+}
+
+/* All accesses in one block of their own, behind one branch. */
+static void loadBehindBranch(TileLowering *l, const GlobalAccess *g, TileLoadOp load, MlirValue condition,
+                             MlirValue *out) {
+  MlirValue other = tileLoadOpGetOther(load);
+  TileRegisters defaults = other.ptr ? tileRegistersOf(l, other) : (TileRegisters){0, NULL};
+  MlirType *types = tileArenaAlloc(l->arena, (size_t)g->registers, sizeof *types);
+  MlirValue *others = tileArenaAlloc(l->arena, (size_t)g->registers, sizeof *others);
+  for (intptr_t i = 0; i < g->registers; ++i) {
+    types[i] = g->element;
+    others[i] = other.ptr ? defaults.values[i] : tileEmitZero(l, g->element);
+  }
+  MlirBlock access = tileAppendBlock(l, 0, NULL), after = tileAppendBlock(l, g->registers, types);
+  tileEmitCondBranch(l, condition, access, 0, NULL, after, g->registers, others);
+  tileEnterBlock(l, access);
+  loadForm(l, g, load, (Form){g->plan.twoForms ? g->plan.wideWidth : g->plan.width, false}, out);
+  tileEmitBranch(l, after, g->registers, out);
+  tileEnterBlock(l, after);
+  for (intptr_t i = 0; i < g->registers; ++i)
+    out[i] = mlirBlockGetArgument(after, i);
+}
+
 MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op) {
   TileLoadOp load = tileLoadOpCast(op);
   MlirValue result = tileLoadOpGetResult(load);
@@ -112,7 +141,10 @@ MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op) {
           describe(l, op, tileLoadOpGetPtr(load), tileLoadOpGetMask(load), mlirValueGetType(result), &g)))
     return tileFailure();
   TileRegisters r = tileNewRegisters(l, g.registers);
-  if (g.plan.twoForms)
+  MlirValue condition = commonCondition(l, g.mask);
+  if (condition.ptr && l->hooks->loadsBranch && g.registers > g.plan.width)
+    loadBehindBranch(l, &g, load, condition, r.values);
+  else if (g.plan.twoForms)
     loadBothForms(l, &g, load, r.values);
   else
     loadForm(l, &g, load, (Form){g.plan.width, g.mask.ptr != NULL}, r.values);

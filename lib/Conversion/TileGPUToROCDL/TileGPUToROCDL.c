@@ -214,6 +214,7 @@ static const TileLoweringHooks hooks = {
     .programId = programId,
     .numPrograms = numPrograms,
     .load = load,
+    .loadsBranch = true,
     .store = store,
     .barrier = barrier,
     .fullBarrier = fullBarrier,
