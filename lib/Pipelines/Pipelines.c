@@ -46,6 +46,7 @@ static const char *const toTileGPU[] = {
     "tile-gpu-accelerate-wgmma", /* products of warp groups: factors in shared memory */
     "tile-gpu-accelerate-dot",   /* each product takes an instruction, which asks for layouts */
     "tile-gpu-assign-layouts",   /* one layout per value, by cost */
+    "tile-gpu-order-memory",     /* layouts say which warp accesses what */
     "tile-gpu-pipeline",         /* loads ahead of their use, into buffers that fit their readers */
     "tile-gpu-overlap-wgmma",    /* one product stays open: its wait moves behind the loop */
     "canonicalize",

@@ -1,6 +1,6 @@
 // -g: each instruction has one line, whatever kind of location its op has; calls are kept as frames.
 // RUN: tile-translate -g --target=sm_90a --emit=ptx %s | FileCheck %s --check-prefix=PTX
-// RUN: tile-translate -g --target=gfx942 --emit=hsaco %s -o %t.hsaco
+// RUN: tile-translate -g --target=gfx942 --num-warps=2 --emit=hsaco %s -o %t.hsaco
 // RUN: llvm-dwarfdump --debug-line %t.hsaco | FileCheck %s --check-prefix=LINES
 // RUN: llvm-dwarfdump --debug-info %t.hsaco | FileCheck %s --check-prefix=FRAMES
 
@@ -17,17 +17,17 @@
 // PTX: .file [[LIB]] "lib.py"
 // PTX: .file [[DEEP]] "deep.py"
 
-// LINES: name: "deep.py"
 // LINES: name: "a.py"
 // LINES: name: "lib.py"
-// LINES: {{0x[0-9a-f]+}} 13 3 2
-// LINES: {{0x[0-9a-f]+}} 20 5 3
-// LINES: {{0x[0-9a-f]+}} 1 2 1
+// LINES: name: "deep.py"
+// LINES: {{0x[0-9a-f]+}} 13 3 1
+// LINES: {{0x[0-9a-f]+}} 20 5 2
+// LINES: {{0x[0-9a-f]+}} 1 2 3
 
 // FRAMES: DW_TAG_inlined_subroutine
-// FRAMES: DW_AT_call_line (17)
-// FRAMES: DW_TAG_inlined_subroutine
 // FRAMES: DW_AT_call_line (15)
+// FRAMES: DW_TAG_inlined_subroutine
+// FRAMES: DW_AT_call_line (17)
 func.func @k(%x: !tile.ptr<f32>) attributes {tile.kernel} {
   %r = tile.make_range 0 to 128 : tensor<128xi32> loc("a.py":10:3)
   %xs = tile.splat %x : tensor<128x!tile.ptr<f32>> loc("a.py":11:3)

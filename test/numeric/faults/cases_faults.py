@@ -95,6 +95,11 @@ def conversions():
 def memory():
     yield case("1097, 2499: a store read by others behind a barrier", "store_then_load",
                [("i32", [0] * 256), ("i32", [0] * 256)], {0: list(range(256)), 1: list(range(255, -1, -1))})
+    x = normal(5, 3)
+    for warps in (1, 2, 8):
+        yield case("1097 in place", "in_place", [("f32", x)], {0: [2 * v for v in x]}, warps=warps)
+        yield case("1097 scalars", "scalar_updates", [("i32", [5]), ("i32", [0] * 256), ("i32", 4)],
+                   {0: [9], 1: [2 * (5 + i // 64) + 1 for i in range(256)]}, warps=warps)
     yield case("2011 scalar atomics", "tickets", [("i32", [0]), ("i32", [-1] * 320)],
                {0: [5], 1: [i // 64 for i in range(320)]}, grid=[5])
     yield case("8105 atomics of one address", "same_address", [("f32", [0.5]), ("i32", [0]), ("i32", [-1] * 128)],

@@ -388,3 +388,36 @@ func.func @same_address(%sum: !tile.ptr<f32>, %count: !tile.ptr<i32>, %got: !til
   tile.store %pg, %number : tensor<128x!tile.ptr<i32>>
   return
 }
+
+// What a program does to one element happens in the order of the text, without a barrier: small tensors, of which several warps
+// hold copies, and scalars.
+func.func @in_place(%x: !tile.ptr<f32>) attributes {tile.kernel} {
+  %i = tile.make_range 0 to 3 : tensor<3xi32>
+  %xs = tile.splat %x : tensor<3x!tile.ptr<f32>>
+  %p = tile.addptr %xs, %i : tensor<3x!tile.ptr<f32>>, tensor<3xi32>
+  %v = tile.load %p : tensor<3x!tile.ptr<f32>>
+  %w = arith.addf %v, %v : tensor<3xf32>
+  tile.store %p, %w : tensor<3x!tile.ptr<f32>>
+  return
+}
+
+func.func @scalar_updates(%x: !tile.ptr<i32>, %y: !tile.ptr<i32>, %n: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %i = tile.make_range 0 to 64 : tensor<64xi32>
+  scf.for %k = %c0 to %n step %c1 : i32 {
+    %v = tile.load %x : !tile.ptr<i32>
+    %w = arith.addi %v, %c1 : i32
+    tile.store %x, %w : !tile.ptr<i32>
+    %again = tile.load %x : !tile.ptr<i32>
+    %start = arith.muli %k, %c64 : i32
+    %from = tile.addptr %y, %start : !tile.ptr<i32>, i32
+    %ps = tile.splat %from : tensor<64x!tile.ptr<i32>>
+    %p = tile.addptr %ps, %i : tensor<64x!tile.ptr<i32>>, tensor<64xi32>
+    %sum = arith.addi %v, %again : i32
+    %sums = tile.splat %sum : tensor<64xi32>
+    tile.store %p, %sums : tensor<64x!tile.ptr<i32>>
+  }
+  return
+}

@@ -131,6 +131,17 @@ def TileGPUInsertBarriers : TilePass<"tile-gpu-insert-barriers"> {
   let statistics = [Statistic<"numBarriers", "num-barriers", "barriers inserted">];
 }
 
+def TileGPUOrderMemory : TilePass<"tile-gpu-order-memory"> {
+  let summary = "Order accesses of one element of global memory by different warps";
+  let description = [{
+    What the source does to one element of memory happens in its order, without a `tile.barrier`. Where two warps do it - a
+    scalar is loaded by all and stored by one thread, a store has another layout than a load before it - this inserts one.
+    Only pointers that come from one parameter, or from nowhere known, are taken to meet.
+  }];
+  let dialects = ["tile"];
+  let statistics = [Statistic<"numBarriers", "num-barriers", "barriers between accesses of global memory">];
+}
+
 def TileGPUOverlapWgmma : TilePass<"tile-gpu-overlap-wgmma"> {
   let summary = "Leave a loop's product open while the next iteration starts";
   let description = [{

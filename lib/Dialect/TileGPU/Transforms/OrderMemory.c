@@ -1,0 +1,228 @@
+/* OrderMemory.c - tile-gpu-order-memory: a barrier between accesses of one element of global memory by different
+ * warps, where the source has one after the other.
+ *
+ *   %v = tile.load %p : !tile.ptr<i32>          every warp loads
+ *   tile.store %p, %w : !tile.ptr<i32>          the first thread stores
+ * becomes
+ *   %v = tile.load %p : !tile.ptr<i32>
+ *   tile.barrier
+ *   tile.store %p, %w : !tile.ptr<i32>
+ *
+ * The source needs no tile.barrier for that: it orders accesses of one element. Two accesses through pointers of
+ * one origin (a parameter; unknown origins may be any) meet if one of them writes, unless each element is
+ * accessed by the same warp in both: their layouts are equal, and a load is not repeated in several warps.
+ * Accesses under way are followed through structured control flow; a barrier ends them.
+ *
+ * requires: layouts (tile-gpu-assign-layouts). ensures: what is said above. */
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileAccess.h"
+#include "tile-c/Dialect/TileGPULayout.h"
+#include "tile-c/Dialect/TileGPUModule.h"
+#include "tile-c/OpKind.h"
+#include "tile-c/Passes.h"
+#include "tile-c/Support/PointerList.h"
+
+typedef struct Access {
+  MlirValue root; ///< the parameter that the pointers come from; null if it is not known
+  MlirType place; ///< shape and layout as a tensor of i1; null for a scalar
+  bool writes;
+  bool repeated; ///< a load that several warps do for the same element
+} Access;
+
+typedef struct Order {
+  TileArena *arena;
+  TileBuilder builder;
+  uint64_t *count;
+} Order;
+
+// ---- Where pointers come from ----
+
+/* The value that a loop starts with for one of its arguments or results. */
+static MlirValue loopInit(MlirOperation loop, intptr_t index) {
+  bool valid = tileOpKind(loop) == TileOp_SCF_For && index >= 0;
+  return valid ? mlirOperationGetOperand(loop, 3 + index) : (MlirValue){NULL};
+}
+
+static MlirValue originOfArgument(MlirValue v) {
+  MlirBlock block = mlirBlockArgumentGetOwner(v);
+  MlirOperation parent = mlirBlockGetParentOperation(block);
+  if (tileOpKind(parent) == TileOp_Func_Func)
+    return v;
+  return loopInit(parent, mlirBlockArgumentGetArgNumber(v) - 1);
+}
+
+/* One step towards the origin; `v` itself at a parameter, null where nothing is known. */
+static MlirValue towardsOrigin(MlirValue v) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (!op.ptr)
+    return originOfArgument(v);
+  switch (tileOpKind(op)) {
+  case TileOp_SCF_For:
+    return loopInit(op, mlirOpResultGetResultNumber(v));
+  case TileOp_Tile_AddPtr:
+  case TileOp_Tile_Bitcast:
+  case TileOp_Tile_Broadcast:
+  case TileOp_Tile_ExpandDims:
+  case TileOp_Tile_Gather:
+  case TileOp_Tile_Reshape:
+  case TileOp_Tile_Splat:
+  case TileOp_Tile_Trans:
+  case TileOp_Tile_Unsplat:
+  case TileOp_TileGPU_ConvertLayout:
+    return mlirOperationGetOperand(op, 0);
+  default:
+    return (MlirValue){NULL};
+  }
+}
+
+static MlirValue rootOf(MlirValue v) {
+  for (MlirValue next; v.ptr; v = next) {
+    next = towardsOrigin(v);
+    if (next.ptr == v.ptr)
+      break;
+  }
+  return v;
+}
+
+// ---- Accesses ----
+
+static bool isRepeated(MlirType type) {
+  TileLayout layout;
+  if (!tileTypeIsTensor(type) || !tileLayoutOfType(type, &layout))
+    return true;
+  return tileLayoutFreeMask(&layout, TileLayoutDim_Warp) != 0;
+}
+
+/* Null if the op accesses no memory through pointers. */
+static Access *accessOf(Order *o, MlirOperation op) {
+  MlirValue ptr = tilePointerAccessOf(op).ptr;
+  if (!ptr.ptr)
+    return NULL;
+  MlirType type = mlirValueGetType(ptr), i1 = mlirIntegerTypeGet(mlirOperationGetContext(op), 1);
+  Access *a = tileArenaAlloc(o->arena, 1, sizeof *a);
+  a->root = rootOf(ptr);
+  a->place = tileTypeIsTensor(type) ? tileTypeWithElement(type, i1) : (MlirType){NULL};
+  a->writes = tileOpKind(op) != TileOp_Tile_Load;
+  a->repeated = !a->writes && isRepeated(type);
+  return a;
+}
+
+static bool isEqual(const Access *a, const Access *b) {
+  return a->root.ptr == b->root.ptr && a->place.ptr == b->place.ptr && a->writes == b->writes &&
+         a->repeated == b->repeated;
+}
+
+static bool meets(const Access *a, const Access *b) {
+  if (!a->writes && !b->writes)
+    return false;
+  if (a->root.ptr && b->root.ptr && a->root.ptr != b->root.ptr)
+    return false;
+  return a->place.ptr != b->place.ptr || a->repeated || b->repeated;
+}
+
+static void add(TilePointerList *state, const Access *a) {
+  for (size_t i = 0; i < state->count; ++i)
+    if (isEqual(state->items[i], a))
+      return;
+  tilePointerListAppend(state, a);
+}
+
+static void join(TilePointerList *state, const TilePointerList *other) {
+  for (size_t i = 0; i < other->count; ++i)
+    add(state, other->items[i]);
+}
+
+static TilePointerList copyOf(Order *o, const TilePointerList *state) {
+  TilePointerList copy = {.arena = o->arena};
+  join(&copy, state);
+  return copy;
+}
+
+// ---- Flow ----
+
+static void flowRegion(Order *o, MlirOperation op, intptr_t region, TilePointerList *state);
+
+/* Twice: the second time with what the end of the body has under way. */
+static void flowLoop(Order *o, MlirOperation op, TilePointerList *state) {
+  for (int round = 0; round < 2; ++round) {
+    TilePointerList body = copyOf(o, state);
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+      flowRegion(o, op, r, &body);
+    join(state, &body);
+  }
+}
+
+static void flowBranches(Order *o, MlirOperation op, TilePointerList *state) {
+  TilePointerList before = copyOf(o, state);
+  bool skips = false;
+  state->count = 0;
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
+    TilePointerList arm = copyOf(o, &before);
+    skips |= !mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r)).ptr;
+    flowRegion(o, op, r, &arm);
+    join(state, &arm);
+  }
+  if (skips)
+    join(state, &before);
+}
+
+static void flowAccess(Order *o, MlirOperation op, TilePointerList *state) {
+  const Access *a = accessOf(o, op);
+  bool met = false;
+  if (!a)
+    return;
+  for (size_t i = 0; i < state->count && !met; ++i)
+    met = meets(state->items[i], a);
+  if (met) {
+    mlirRewriterBaseSetInsertionPointBefore(o->builder, op);
+    tileBarrierOpCreate(o->builder, mlirOperationGetLocation(op));
+    ++*o->count;
+    state->count = 0;
+  }
+  add(state, a);
+}
+
+static void flowOp(Order *o, MlirOperation op, TilePointerList *state) {
+  switch (tileOpKind(op)) {
+  case TileOp_SCF_For:
+  case TileOp_SCF_While:
+    flowLoop(o, op, state);
+    return;
+  case TileOp_SCF_If:
+  case TileOp_SCF_IndexSwitch:
+    flowBranches(o, op, state);
+    return;
+  case TileOp_Tile_Barrier:
+    state->count = 0;
+    return;
+  default:
+    flowAccess(o, op, state);
+  }
+}
+
+static void flowRegion(Order *o, MlirOperation op, intptr_t region, TilePointerList *state) {
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
+  if (!block.ptr)
+    return;
+  for (MlirOperation inner = mlirBlockGetFirstOperation(block); inner.ptr;
+       inner = mlirOperationGetNextInBlock(inner))
+    flowOp(o, inner, state);
+}
+
+MlirLogicalResult tileGPUOrderMemoryRun(MlirOperation module, const TileGPUOrderMemoryParams *params) {
+  TileModuleTarget target;
+  TILE_TRY(tileModuleTargetRead(module, &target));
+  if (target.numWarps == 1)
+    return tileSuccess();
+  TileArena arena = {0};
+  Order o = {&arena, mlirIRRewriterCreate(mlirOperationGetContext(module)), params->numBarriers};
+  MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    TilePointerList state = {.arena = &arena};
+    if (tileOpKind(op) == TileOp_Func_Func)
+      flowRegion(&o, op, 0, &state);
+  }
+  mlirIRRewriterDestroy(o.builder);
+  tileArenaRelease(&arena);
+  return tileSuccess();
+}
