@@ -33,8 +33,9 @@ static const char *const simplify[] = {
 
 /* For one chip. */
 static const char *const toTileGPU[] = {
-    "%target",                     /* fixes chip and warps; refuses what cannot be laid out */
-    "%debug",                      /* before anything is laid out for them */
+    "%target",                                     /* fixes chip and warps; refuses what cannot be laid out */
+    "%debug",                                      /* before anything is laid out for them */
+    "tile-gpu-accelerate-wgmma{descriptors=true}", /* before descriptors are gone: the copy engine takes them */
     "tile-gpu-expand-descriptors", /* knows the chip; a pass before it may take what the copy engine does */
     "%math", /* tile-gpu-expand-math: functions become primitives: needs the chip's precision, not its layouts
               */
@@ -48,6 +49,7 @@ static const char *const toTileGPU[] = {
     "tile-gpu-assign-layouts",   /* one layout per value, by cost */
     "tile-gpu-order-memory",     /* layouts say which warp accesses what */
     "tile-gpu-pipeline",         /* loads ahead of their use, into buffers that fit their readers */
+    "tile-gpu-pipeline-tma",     /* the same for the copy engine, which counts bytes */
     "tile-gpu-overlap-wgmma",    /* one product stays open: its wait moves behind the loop */
     "canonicalize",
     "cse",                      /* what its stages have in common */

@@ -4,6 +4,7 @@
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPUModule.h"
+#include "tile-c/TensorMap.h"
 
 static const TileOpLowering table[TileOp_Count] = {
     [TileOp_Tile_ProgramId] = tileLowerProgramId,
@@ -39,6 +40,11 @@ static const TileOpLowering table[TileOp_Count] = {
     [TileOp_TileGPU_Wgmma] = tileLowerWgmma,
     [TileOp_TileGPU_WgmmaWait] = tileLowerWgmmaWait,
     [TileOp_TileGPU_FenceAsync] = tileLowerFenceAsync,
+    [TileOp_TileGPU_TmaCopy] = tileLowerTmaCopy,
+    [TileOp_TileGPU_MBarrierInit] = tileLowerMBarrierInit,
+    [TileOp_TileGPU_MBarrierInval] = tileLowerMBarrierInval,
+    [TileOp_TileGPU_MBarrierExpect] = tileLowerMBarrierExpect,
+    [TileOp_TileGPU_MBarrierWait] = tileLowerMBarrierWait,
     [TileOp_Tile_Reduce] = tileLowerReduce,
     [TileOp_Tile_Gather] = tileLowerGather,
     [TileOp_Tile_Scan] = tileLowerScan,
@@ -94,8 +100,8 @@ MlirLogicalResult tileLowerBlock(TileLowering *l, MlirBlock block, MlirOperation
 static MlirLogicalResult createFunction(TileLowering *l, TileBuilder at, FuncFuncOp source,
                                         MlirOperation *out_function) {
   MlirType type = funcFuncOpGetFunctionType(source), inputs[256];
-  intptr_t n = mlirFunctionTypeGetNumInputs(type);
-  if (n > (intptr_t)TILE_COUNTOF(inputs))
+  intptr_t n = mlirFunctionTypeGetNumInputs(type), maps = tileTensorMapCount(source.op);
+  if (n + maps > (intptr_t)TILE_COUNTOF(inputs))
     return tileEmitOpError(source.op, "got %ld parameters, expected at most %zu", (long)n,
                            TILE_COUNTOF(inputs));
   for (intptr_t i = 0; i < n; ++i) {
@@ -104,11 +110,16 @@ static MlirLogicalResult createFunction(TileLowering *l, TileBuilder at, FuncFun
       return tileEmitOpError(source.op, "has parameter %ld of a type that is not supported yet on %s",
                              (long)i, l->target->chip);
   }
-  MlirType lowered = mlirLLVMFunctionTypeGet(mlirLLVMVoidTypeGet(l->context), n, inputs, false);
+  for (intptr_t i = 0; i < maps; ++i)
+    inputs[n + i] = mlirLLVMPointerTypeGet(l->context, 0);
+  MlirType lowered = mlirLLVMFunctionTypeGet(mlirLLVMVoidTypeGet(l->context), n + maps, inputs, false);
   LLVMLLVMFuncOp function =
       llvmLLVMFuncOpCreate(at, l->loc, funcFuncOpGetSymNameAttr(source), mlirTypeAttrGet(lowered), NULL);
   l->body = llvmLLVMFuncOpGetBody(function);
-  MlirBlock entry = tileAppendBlock(l, n, inputs);
+  MlirBlock entry = tileAppendBlock(l, n + maps, inputs);
+  l->firstMap = n;
+  if (maps)
+    tileMarkTensorMaps(l, source.op, function.op);
   MlirBlock body = mlirRegionGetFirstBlock(funcFuncOpGetBody(source));
   for (intptr_t i = 0; i < n; ++i)
     tileBindOne(l, mlirBlockGetArgument(body, i), mlirBlockGetArgument(entry, i));

@@ -121,8 +121,9 @@ struct TileLowering {
   const TileLoweringHooks *hooks;
   const TileTargetInfo *target;
   TileAxisInfo *axis;
-  MlirRegion body; ///< of the function being built
-  MlirValue tid;   ///< i32, 0 .. warps * lanes - 1
+  MlirRegion body;   ///< of the function being built
+  intptr_t firstMap; ///< its parameter that is the first tensor map
+  MlirValue tid;     ///< i32, 0 .. warps * lanes - 1
   int numWarps;
   int numGlobals;  ///< constant arrays made for this function
   bool usesMatrix; ///< the function has matrix instructions
@@ -321,6 +322,13 @@ MlirLogicalResult tileLowerMma(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerWgmma(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerWgmmaWait(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerFenceAsync(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerTmaCopy(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerMBarrierInit(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerMBarrierInval(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerMBarrierExpect(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerMBarrierWait(TileLowering *l, MlirOperation op);
+/// Attributes of tensor maps among the parameters of the lowered function.
+void tileMarkTensorMaps(TileLowering *l, MlirOperation source, MlirOperation function);
 MlirLogicalResult tileLowerGather(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerReduce(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerScan(TileLowering *l, MlirOperation op);

@@ -61,6 +61,10 @@ int tileSharedUsesOf(MlirOperation op, TileSharedUse *out) {
   case TileOp_TileGPU_AsyncCopy:
     out[0] = (TileSharedUse){tileGPUAsyncCopyOpGetTarget(tileGPUAsyncCopyOpCast(op)), true, true};
     return 1;
+  case TileOp_TileGPU_MBarrierInit: /* waits and copies are ordered by the barriers themselves */
+  case TileOp_TileGPU_MBarrierInval:
+    out[0] = (TileSharedUse){mlirOperationGetOperand(op, 0), true, false};
+    return 1;
   case TileOp_TileGPU_Wgmma:
     out[0] = (TileSharedUse){tileGPUWgmmaOpGetA(tileGPUWgmmaOpCast(op)), false, false};
     out[1] = (TileSharedUse){tileGPUWgmmaOpGetB(tileGPUWgmmaOpCast(op)), false, false};

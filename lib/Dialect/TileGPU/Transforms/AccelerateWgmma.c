@@ -15,6 +15,7 @@
  *
  * requires: module attributes; tile_gpu.layout on loads (tile-gpu-coalesce); sizes that are powers of two.
  * ensures: the same sums, in the order and with the bits of the chip's instruction. */
+#include "TensorMaps.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
@@ -28,6 +29,7 @@ typedef struct Products {
   TileBuilder b;
   const TileModuleTarget *target;
   TilePointerList dots;
+  bool descriptors; ///< factors are blocks that the copy engine brings
 } Products;
 
 // ---- Which ----
@@ -94,7 +96,17 @@ static int fastestOf(MlirValue v) {
   return 1;
 }
 
+/* What a factor is read by, if its only user is the product or a transposition. */
+static TileDescLoadOp blockOf(MlirValue v) { return tileDescLoadOpCast(tileValueGetDefiningOp(v)); }
+
+static bool isBlock(MlirValue v) {
+  TileTransOp trans = tileTransOpCast(tileValueGetDefiningOp(v));
+  return !tileDescLoadOpIsNull(blockOf(tileTransOpIsNull(trans) ? v : tileTransOpGetSrc(trans)));
+}
+
 static MlirValue allocate(Products *p, MlirLocation loc, MlirValue v, int kDim) {
+  if (p->descriptors)
+    return tileTmaBufferFor(p->b, blockOf(v), kDim);
   MlirType type = mlirValueGetType(v), element = tileTypeGetElement(type);
   int64_t shape[2];
   int fastest = fastestOf(v);
@@ -139,7 +151,8 @@ static bool rewrite(Products *p, MlirOperation op) {
   MlirContext context = mlirOperationGetContext(op);
   TileWarpGroupShape shape;
   MlirValue allocs[2] = {{NULL}, {NULL}};
-  if (!findShape(p->target, dot, &shape))
+  if (!findShape(p->target, dot, &shape) ||
+      (p->descriptors && (!isBlock(tileDotOpGetA(dot)) || !isBlock(tileDotOpGetB(dot)))))
     return false;
   mlirRewriterBaseSetInsertionPointBefore(p->b, op);
   MlirValue a = makeFactor(p, loc, tileDotOpGetA(dot), 1, &allocs[0]);
@@ -149,7 +162,8 @@ static bool rewrite(Products *p, MlirOperation op) {
       mlirRewriterBaseEraseOp(p->b, tileValueGetDefiningOp(allocs[0]));
     return false;
   }
-  tileGPUFenceAsyncOpCreate(p->b, loc, 2, allocs);
+  if (!p->descriptors)
+    tileGPUFenceAsyncOpCreate(p->b, loc, 2, allocs);
   int64_t warps[2] = {shape.warpsM, shape.warpsN};
   MlirValue c = tileDotOpGetC(dot);
   MlirType type = mlirValueGetType(c);
@@ -173,12 +187,14 @@ MlirLogicalResult tileGPUAccelerateWgmmaRun(MlirOperation module,
                                             const TileGPUAccelerateWgmmaParams *params) {
   TileModuleTarget target;
   TILE_TRY(tileModuleTargetRead(module, &target));
-  if (!tileTargetHas(&target.info, TileFeature_WGMMA))
+  if (!tileTargetHas(&target.info, TileFeature_WGMMA) ||
+      (params->descriptors && !tileTargetHas(&target.info, TileFeature_TMA)))
     return tileSuccess();
   TileArena arena = {0};
   Products p = {.b = mlirIRRewriterCreate(mlirOperationGetContext(module)),
                 .target = &target,
-                .dots = {.arena = &arena}};
+                .dots = {.arena = &arena},
+                .descriptors = params->descriptors};
   mlirOperationWalk(module, collect, &p, MlirWalkPreOrder);
   for (size_t i = 0; i < p.dots.count; ++i)
     *params->numProducts += rewrite(&p, (MlirOperation){(void *)p.dots.items[i]});

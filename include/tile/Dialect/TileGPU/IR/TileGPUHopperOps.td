@@ -56,4 +56,65 @@ def TileGPU_FenceAsyncOp : TileGPU_Op<"fence_async", [MemoryEffects<[MemRead, Me
   let assemblyFormat = "($buffers^ `:` type($buffers))? attr-dict";
 }
 
+// ---- The tensor copy engine ----
+//
+// `map` is the number of a tensor map among those of the kernel, whose recipes are in `tile_gpu.tensor_maps`
+// (include/tile-c/TensorMap.h). Coordinates are those of the block's first element, outermost dimension first.
+
+def TileGPU_TmaAllocOp : TileGPU_Op<"tma_alloc"> {
+  let summary = "a buffer with a block of a tensor, brought by the copy engine";
+  let description = [{
+    `tile-gpu-pipeline-tma` makes of it copies ahead of their use, or a copy and a wait.
+
+    ```mlir
+    %m = tile_gpu.tma_alloc 0[%i, %k] : !tile_gpu.memdesc<128x64xf16, #shared>
+    ```
+  }];
+  let arguments = (ins I32Attr:$map, Variadic<I32>:$coordinates);
+  let results = (outs Res<TileGPU_MemDesc, "", [MemAlloc, MemWrite]>:$result);
+  let assemblyFormat = "$map `` `[` $coordinates `]` attr-dict `:` type($result)";
+}
+
+def TileGPU_TmaCopyOp : TileGPU_Op<"tma_copy", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "one thread starts a copy of a block of a tensor to a buffer";
+  let description = [{
+    Its bytes count towards the barrier's phase.
+
+    ```mlir
+    tile_gpu.tma_copy 0[%i, %k], %m, %bar if %more : !tile_gpu.memdesc<128x64xf16, #shared>, !tile_gpu.memdesc<2xi64, #b>
+    ```
+  }];
+  let arguments = (ins I32Attr:$map, Variadic<I32>:$coordinates, TileGPU_MemDesc:$target, TileGPU_MemDesc:$barrier,
+                       I1:$predicate);
+  let assemblyFormat = [{
+    $map `` `[` $coordinates `]` `,` $target `,` $barrier `if` $predicate attr-dict `:` type($target) `,` type($barrier)
+  }];
+}
+
+// A barrier takes a buffer of two i64, its own part of several.
+
+def TileGPU_MBarrierInitOp : TileGPU_Op<"mbarrier_init"> {
+  let summary = "one thread makes all barriers of a buffer, which expect one arrival a phase";
+  let arguments = (ins Arg<TileGPU_MemDesc, "", [MemWrite]>:$barriers);
+  let assemblyFormat = "$barriers attr-dict `:` type($barriers)";
+}
+
+def TileGPU_MBarrierInvalOp : TileGPU_Op<"mbarrier_inval"> {
+  let summary = "one thread ends all barriers of a buffer";
+  let arguments = (ins Arg<TileGPU_MemDesc, "", [MemWrite]>:$barriers);
+  let assemblyFormat = "$barriers attr-dict `:` type($barriers)";
+}
+
+def TileGPU_MBarrierExpectOp : TileGPU_Op<"mbarrier_expect", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "one thread arrives, and makes the phase wait for bytes of copies";
+  let arguments = (ins TileGPU_MemDesc:$barrier, I32Attr:$bytes, I1:$predicate);
+  let assemblyFormat = "$barrier `,` $bytes `if` $predicate attr-dict `:` type($barrier)";
+}
+
+def TileGPU_MBarrierWaitOp : TileGPU_Op<"mbarrier_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "all threads wait until the barrier's phase of this parity is complete";
+  let arguments = (ins TileGPU_MemDesc:$barrier, I32:$parity);
+  let assemblyFormat = "$barrier `,` $parity attr-dict `:` type($barrier)";
+}
+
 #endif

@@ -26,6 +26,8 @@ def TileGPUAccelerateWgmma : TilePass<"tile-gpu-accelerate-wgmma"> {
     reads. Others are left to `tile-gpu-accelerate-dot`.
   }];
   let dialects = ["tile_gpu"];
+  let options = [Option<"descriptors", "descriptors", "bool", "false",
+                        "only products of blocks of descriptors that are parameters, which the copy engine brings">];
   let statistics = [Statistic<"numProducts", "num-products", "products of warp groups">];
 }
 
@@ -166,6 +168,16 @@ def TileGPUPipeline : TilePass<"tile-gpu-pipeline"> {
   }];
   let dialects = ["arith", "scf", "tile", "tile_gpu"];
   let statistics = [Statistic<"numLoops", "num-loops", "pipelined loops">];
+}
+
+def TileGPUPipelineTma : TilePass<"tile-gpu-pipeline-tma"> {
+  let summary = "Copies of the tensor copy engine, iterations ahead of their use";
+  let description = [{
+    Each `tile_gpu.tma_alloc` of a loop whose coordinates follow from the induction variable becomes several buffers, filled
+    ahead by copies that barriers in shared memory count; others a copy and a wait.
+  }];
+  let dialects = ["arith", "scf", "tile", "tile_gpu"];
+  let statistics = [Statistic<"numCopies", "num-copies", "buffers filled ahead">];
 }
 
 def TileGPUPrefetch : TilePass<"tile-gpu-prefetch"> {

@@ -1,0 +1,86 @@
+/* TensorMaps.c - recipes of tensor maps from descriptors that are parameters (include/tile-c/TensorMap.h). */
+#include "TensorMaps.h"
+#include "tile-c/Dialect/Func.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPUWarpGroup.h"
+#include "tile-c/OpKind.h"
+#include "tile-c/TensorMap.h"
+
+enum { MAX_BOX = 256, MAX_MAPS = 64 };
+
+static const char mapsName[] = "tile_gpu.tensor_maps";
+
+/* The launch value that a parameter, or a descriptor's pointer, is: descriptors before it are pointer, sizes and
+ * strides. */
+static int32_t positionOf(MlirType function, intptr_t parameter) {
+  int32_t at = 0;
+  for (intptr_t i = 0; i < parameter; ++i) {
+    MlirType type = mlirFunctionTypeGetInput(function, i);
+    at += tileDescTypeIsA(type) ? 1 + 2 * (int32_t)tileDescTypeGetNumShape(type) : 1;
+  }
+  return at;
+}
+
+static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, tileStr(name)), value);
+}
+
+static MlirAttribute recipe(MlirContext context, int32_t base, MlirType element, int32_t columns,
+                            int32_t rows, int32_t swizzle) {
+  const int32_t sizes[2] = {base + 2, base + 1}, strides[1] = {base + 3}, box[2] = {columns, rows};
+  MlirNamedAttribute members[] = {
+      named(context, "base", tileI32Attr(context, base)),
+      named(context, "element", mlirTypeAttrGet(element)),
+      named(context, "sizes", mlirDenseI32ArrayGet(context, 2, sizes)),
+      named(context, "strides", mlirDenseI32ArrayGet(context, 1, strides)),
+      named(context, "box", mlirDenseI32ArrayGet(context, 2, box)),
+      named(context, "swizzle", tileI32Attr(context, swizzle)),
+  };
+  return mlirDictionaryAttrGet(context, (intptr_t)(sizeof members / sizeof *members), members);
+}
+
+/* The number of the recipe among the function's, where it is added if it is new; -1: there are too many. */
+static int numberOf(MlirOperation function, MlirAttribute wanted) {
+  MlirAttribute all[MAX_MAPS], old = mlirOperationGetDiscardableAttributeByName(function, tileStr(mapsName));
+  const intptr_t n = tileTensorMapCount(function);
+  for (intptr_t i = 0; i < n; ++i) {
+    all[i] = mlirArrayAttrGetElement(old, i);
+    if (mlirAttributeEqual(all[i], wanted))
+      return (int)i;
+  }
+  if (n == MAX_MAPS)
+    return -1;
+  all[n] = wanted;
+  mlirOperationSetDiscardableAttributeByName(function, tileStr(mapsName),
+                                             mlirArrayAttrGet(mlirOperationGetContext(function), n + 1, all));
+  return (int)n;
+}
+
+MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
+  const MlirValue none = {NULL};
+  MlirValue desc = tileDescLoadOpGetDesc(load);
+  MlirType type = mlirValueGetType(desc), element = tileDescTypeGetElementType(type);
+  if (!mlirValueIsABlockArgument(desc) || tileDescTypeGetNumShape(type) != 2 ||
+      tileTypeGetShape(mlirValueGetType(tileDescLoadOpGetResult(load)), (int64_t[3]){0}, 3) != 2)
+    return none;
+  MlirOperation function = mlirBlockGetParentOperation(tileValueGetBlock(desc));
+  const int64_t shape[2] = {tileDescTypeGetShape(type, 0), tileDescTypeGetShape(type, 1)};
+  MlirType buffer = tileWarpGroupBufferType(element, shape, 1);
+  TileMemDesc d;
+  TileWarpGroupFactor factor;
+  if (tileOpKind(function) != TileOp_Func_Func || !buffer.ptr || shape[0] > MAX_BOX ||
+      !tileMemDescOf(buffer, &d) || !tileWarpGroupFactorOf(&d, 1, &factor) ||
+      (kDim != 1 && d.elementBytes != 2))
+    return none;
+  MlirType signature = funcFuncOpGetFunctionType(funcFuncOpCast(function));
+  const int32_t base = positionOf(signature, mlirBlockArgumentGetArgNumber(desc));
+  const int map = numberOf(function, recipe(mlirOperationGetContext(function), base, element,
+                                            factor.swizzleBytes / d.elementBytes, (int32_t)shape[0],
+                                            factor.swizzleBytes));
+  if (map < 0)
+    return none;
+  MlirValue coordinates[2] = {tileDescLoadOpGetCoords(load, 0), tileDescLoadOpGetCoords(load, 1)};
+  return tileGPUTmaAllocOpGetResult(
+      tileGPUTmaAllocOpCreate(b, mlirOperationGetLocation(load.op), buffer, 2, coordinates,
+                              tileI32Attr(mlirOperationGetContext(function), map)));
+}
