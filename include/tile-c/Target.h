@@ -122,8 +122,10 @@ typedef struct TileTargetInfo {
   TileFp8Format fp8Format;
   const TileMatrixInstr *matrixInstrs; ///< best first among rows of equal types
   size_t numMatrixInstrs;
-  unsigned tensorCoreBytes;     ///< NVIDIA: of a row of A; the products of so many are added in one go
-  unsigned tensorCoreGuardBits; ///< fraction bits beyond an f32's that take part in that sum
+  unsigned tensorCoreBytes;      ///< NVIDIA: of a row of A; the products of so many are added in one go
+  int tensorCoreGuardBits;       ///< fraction bits beyond an f32's that take part in that sum
+  int tensorCoreFloat8GuardBits; ///< the same for 8-bit floats
+  bool tensorCoreFloat8AsHalf;   ///< mma.sync of 8-bit floats is made of f16 ones
 
   // Code generation.
   const char *triple;         ///< LLVM target triple

@@ -65,11 +65,22 @@ static void countDifferent(const SimMatrixShape *s, const double *a, const doubl
         c[row * s->n + column] += a[row * s->k + k] != b[k * s->n + column];
 }
 
+static double quiet(double x) { return tileF64FromBits(tileF64Bits(x) | UINT64_C(1) << 51); }
+
+/// A NaN stays the NaN that the sum met first.
+static double fuse(double a, double b, double c) {
+  const uint64_t defaultNaN = UINT64_C(0xFFF8) << 48;
+  const double sum = fma(a, b, c);
+  if (!isnan(sum))
+    return sum;
+  return isnan(c) ? quiet(c) : isnan(a) ? quiet(a) : isnan(b) ? quiet(b) : tileF64FromBits(defaultNaN);
+}
+
 static void multiplyFused64(const SimMatrixShape *s, const double *a, const double *b, double *c) {
   for (unsigned row = 0; row < s->m; ++row)
     for (unsigned k = 0; k < s->k; ++k)
       for (unsigned column = 0; column < s->n; ++column)
-        c[row * s->n + column] = fma(a[row * s->k + k], b[k * s->n + column], c[row * s->n + column]);
+        c[row * s->n + column] = fuse(a[row * s->k + k], b[k * s->n + column], c[row * s->n + column]);
 }
 
 #define FUSED32                                                                                              \
@@ -114,8 +125,10 @@ static void multiplyBlock(const SimMatrixOp *op, const double *a, const double *
     multiply(s, a, b, c);
   else if (s->family != SimMatrix_MmaSync)
     multiplyFused32(s, a, b, c);
-  else if (!simTensorCoreMultiply(s, op->sum, a, b, c))
-    multiply(s, a, b, c); // infinities and NaNs
+  else if (op->asHalves)
+    simTensorCoreFloat8AsHalf(s, op->sum, a, b, c);
+  else
+    simTensorCoreMultiply(s, op->sum, a, b, c);
 }
 
 /// Sums of products of small integers are exact in f64.
@@ -126,6 +139,8 @@ static uint32_t toInt32(double x, bool saturates) {
 }
 
 static uint64_t encode(const SimMatrixOp *op, double x) {
+  if (op->shape.family == SimMatrix_MmaSync && isnan(x) && op->c.number != SimNumber_F64)
+    return op->c.elementBits == 16 ? 0x7FFF : 0x7FFFFFFF; // what the hardware gives
   switch (op->c.number) {
   case SimNumber_F16:
     return tileF32ToF16(tileF64ToF32Odd(x));

@@ -33,6 +33,7 @@ typedef struct SimMatrixOp {
   SimFragment a, b, c;
   const uint32_t *result;
   SimSumRule sum;          ///< NVIDIA: of floats but f64
+  bool asHalves;           ///< Hopper's mma.sync of 8-bit floats
   bool differs;            ///< bits: of different ones instead of products
   bool saturates;          ///< integers clamp instead of wrapping
   bool copiesAgree;        ///< RDNA3: both half-waves have to hold the same

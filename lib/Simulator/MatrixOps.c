@@ -177,7 +177,12 @@ static bool emitMma(SimDecoder *d, MlirOperation op, SimMatrixOp *m, const MmaTy
   const intptr_t nc = mlirOperationGetNumOperands(op) - na - nb;
   const SimValue *c = concatenate(d, op, na + nb, nc);
   m->stride = 1;
-  m->sum = (SimSumRule){d->target->tensorCoreBytes * 8 / a->bits, (int)d->target->tensorCoreGuardBits};
+  m->sum = (SimSumRule){d->target->tensorCoreBytes * 8 / a->bits, d->target->tensorCoreGuardBits};
+  if (a->number == SimNumber_Float8) {
+    m->asHalves = d->target->tensorCoreFloat8AsHalf;
+    m->sum = m->asHalves ? (SimSumRule){16, d->target->tensorCoreGuardBits}
+                         : (SimSumRule){m->sum.terms, d->target->tensorCoreFloat8GuardBits};
+  }
   return c && fragmentOf(d, op, concatenate(d, op, 0, na), a, &m->a) &&
          fragmentOf(d, op, concatenate(d, op, na, nb), b, &m->b) &&
          simMakeFragment(d, op, c, c->type->scalars[0].bits, accumulatorNumber(&c->type->scalars[0]),

@@ -7,16 +7,13 @@
 enum { NO_EXPONENT = -1000, MAX_SIDE = 16, MAX_OPERAND = 1024 };
 
 /// floor(log2(|x|)) of finite numbers that are no subnormals of f64.
-static bool exponentsOf(const double *x, unsigned count, int *out) {
+static void exponentsOf(const double *x, unsigned count, int *out) {
   for (unsigned i = 0; i < count; ++i) {
     uint64_t bits;
     memcpy(&bits, &x[i], sizeof bits);
     const int exponent = (int)(bits >> 52 & 0x7FF);
-    if (exponent == 0x7FF)
-      return false;
     out[i] = exponent ? exponent - 1023 : NO_EXPONENT;
   }
-  return true;
 }
 
 static double powerOfTwo(int exponent) {
@@ -29,7 +26,8 @@ static double powerOfTwo(int exponent) {
 /// Towards zero to 24 bits; the last place is an f32's at least.
 static double cutOff(double x) {
   int exponent;
-  if (!exponentsOf(&x, 1, &exponent) || exponent == NO_EXPONENT)
+  exponentsOf(&x, 1, &exponent);
+  if (exponent == NO_EXPONENT)
     return x;
   const int last = exponent < -126 ? -149 : exponent - 23;
   return trunc(x * powerOfTwo(-last)) * powerOfTwo(last);
@@ -58,16 +56,75 @@ static void addPass(const SimMatrixShape *s, int guardBits, const double *a, con
     c[column] = cutOff(sum[column] * powerOfTwo(exponent[column] - 23 - guardBits));
 }
 
-bool simTensorCoreMultiply(const SimMatrixShape *s, SimSumRule rule, const double *a, const double *b,
+static void multiplyFinite(const SimMatrixShape *s, SimSumRule rule, const double *a, const double *b,
                            double *c) {
-  int ea[MAX_OPERAND], eb[MAX_OPERAND], ec[MAX_SIDE * MAX_SIDE];
-  if (!exponentsOf(a, s->m * s->k, ea) || !exponentsOf(b, s->k * s->n, eb) ||
-      !exponentsOf(c, s->m * s->n, ec))
-    return false;
+  int ea[MAX_OPERAND], eb[MAX_OPERAND];
+  exponentsOf(a, s->m * s->k, ea);
+  exponentsOf(b, s->k * s->n, eb);
   for (unsigned row = 0; row < s->m; ++row)
     for (unsigned first = 0; first < s->k; first += rule.terms) {
       const unsigned end = first + rule.terms < s->k ? first + rule.terms : s->k;
       addPass(s, rule.guardBits, a + row * s->k, ea + row * s->k, b, eb, first, end, c + row * s->n);
     }
-  return true;
+}
+
+// ---- Infinities and NaN ----
+
+static bool allFinite(const double *x, unsigned count) {
+  bool finite = true;
+  for (unsigned i = 0; i < count; ++i)
+    finite &= isfinite(x[i]) != 0;
+  return finite;
+}
+
+static void copyFinite(const double *from, unsigned count, double *to) {
+  for (unsigned i = 0; i < count; ++i)
+    to[i] = isfinite(from[i]) ? from[i] : 0;
+}
+
+/// The sum of one element if it is no finite one, or has terms that are not; else `finite`.
+static double specialSum(const SimMatrixShape *s, const double *a, const double *b, double c, double finite) {
+  bool special = !isfinite(c);
+  for (unsigned k = 0; k < s->k; ++k) {
+    special |= !isfinite(a[k]) || !isfinite(b[k * s->n]);
+    c += a[k] * b[k * s->n];
+  }
+  return special ? c : finite;
+}
+
+void simTensorCoreMultiply(const SimMatrixShape *s, SimSumRule rule, const double *a, const double *b,
+                           double *c) {
+  double finiteA[MAX_OPERAND], finiteB[MAX_OPERAND], finiteC[MAX_SIDE * MAX_SIDE];
+  if (allFinite(a, s->m * s->k) && allFinite(b, s->k * s->n) && allFinite(c, s->m * s->n)) {
+    multiplyFinite(s, rule, a, b, c);
+    return;
+  }
+  copyFinite(a, s->m * s->k, finiteA);
+  copyFinite(b, s->k * s->n, finiteB);
+  copyFinite(c, s->m * s->n, finiteC);
+  multiplyFinite(s, rule, finiteA, finiteB, finiteC);
+  for (unsigned row = 0; row < s->m; ++row)
+    for (unsigned column = 0; column < s->n; ++column) {
+      double *sum = &c[row * s->n + column];
+      *sum = specialSum(s, a + row * s->k, b + column, *sum, finiteC[row * s->n + column]);
+    }
+}
+
+// ---- 8-bit floats on Hopper ----
+
+/// Place of k among those of the two passes.
+static unsigned placeOf(unsigned k, unsigned depth) { return k % 4 / 2 * (depth / 2) + k / 4 * 2 + k % 2; }
+
+void simTensorCoreFloat8AsHalf(const SimMatrixShape *s, SimSumRule rule, const double *a, const double *b,
+                               double *c) {
+  double movedA[MAX_OPERAND], movedB[MAX_OPERAND], sum[MAX_SIDE * MAX_SIDE] = {0};
+  for (unsigned k = 0; k < s->k; ++k) {
+    const unsigned place = placeOf(k, s->k);
+    for (unsigned row = 0; row < s->m; ++row)
+      movedA[row * s->k + place] = a[row * s->k + k];
+    memcpy(movedB + place * s->n, b + k * s->n, s->n * sizeof *b);
+  }
+  simTensorCoreMultiply(s, rule, movedA, movedB, sum);
+  for (unsigned i = 0; i < s->m * s->n; ++i)
+    c[i] = (float)(c[i] + (float)sum[i]);
 }

@@ -5,7 +5,7 @@
  * the sum of what is left is exact and is cut off to 24 bits. Passes follow each other in ascending k.
  *
  * Seen on an H200 (test/data/simulator/h200_programs.json): one pass of 16 products of 16-bit numbers or 8 of
- * tf32, guardBits 2. An A100 takes 8 or 4 at a time and has guardBits 1: M. Fasi et al., "Numerical behavior of
+ * tf32, guardBits 2. Sums with infinities or NaN are those of f64. An A100 takes 8 or 4 at a time and has guardBits 1: M. Fasi et al., "Numerical behavior of
  * NVIDIA tensor cores", PeerJ Computer Science 7:e330, 2021. */
 #ifndef TILE_LIB_SIMULATOR_TENSORCORE_H
 #define TILE_LIB_SIMULATOR_TENSORCORE_H
@@ -16,8 +16,13 @@ typedef struct SimSumRule {
   int guardBits;  ///< fraction bits beyond an f32's that take part
 } SimSumRule;
 
-/// c += a * b: a is [m][k], b is [k][n], c is [m][n], m, n at most 16, k at most 64. Numbers are finite f32 or
-/// shorter; c ends as numbers of 24 bits. Returns false, and leaves c alone, if one is not finite.
-bool simTensorCoreMultiply(const SimMatrixShape *s, SimSumRule rule, const double *a, const double *b,
+/// c += a * b: a is [m][k], b is [k][n], c is [m][n], m, n at most 16, k at most 64. Numbers are f32 or shorter;
+/// c ends as numbers of 24 bits.
+void simTensorCoreMultiply(const SimMatrixShape *s, SimSumRule rule, const double *a, const double *b,
                            double *c);
+
+/// Hopper has no mma.sync of 8-bit floats: two passes of f16, over k = 0, 1, 4, 5, ... and over 2, 3, 6, 7, ...,
+/// start at zero, and c is added to nearest. Seen on an H200.
+void simTensorCoreFloat8AsHalf(const SimMatrixShape *s, SimSumRule rule, const double *a, const double *b,
+                               double *c);
 #endif

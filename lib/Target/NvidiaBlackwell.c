@@ -27,13 +27,13 @@ static const TileMatrixInstr instrs[] = {
 };
 
 static const TileTargetInfo rows[] = {
-    {NVIDIA_COMMON, TENSOR_CORE_9, .chip = "sm_100a", .cpu = "sm_100a", .architecture = "Blackwell",
+    {NVIDIA_COMMON, TENSOR_CORE_10, .chip = "sm_100a", .cpu = "sm_100a", .architecture = "Blackwell",
      .maxWarpsPerMultiprocessor = 64, .maxBlocksPerMultiprocessor = 32, .maxClusterSize = 8,
      .sharedPerMultiprocessor = 228 * 1024, .sharedPerBlock = 227 * 1024, .maxGlobalVectorBits = 256,
      .features = BLACKWELL | FEATURE(TcGen05) | FEATURE(TMAGather) | FEATURE(ReduxF32) | FEATURE(SetMaxReg),
      .fp8Format = TileFp8Format_OCP, .matrixInstrs = instrs,
      .numMatrixInstrs = sizeof instrs / sizeof instrs[0], .ptxVersion = 88, .llvmFeatures = "+ptx88"},
-    {NVIDIA_COMMON, TENSOR_CORE_9, .chip = "sm_120", .cpu = "sm_120", .architecture = "Blackwell RTX",
+    {NVIDIA_COMMON, TENSOR_CORE_10, .chip = "sm_120", .cpu = "sm_120", .architecture = "Blackwell RTX",
      .maxWarpsPerMultiprocessor = 48, .maxBlocksPerMultiprocessor = 24, .maxClusterSize = 8,
      .sharedPerMultiprocessor = 100 * 1024, .sharedPerBlock = 99 * 1024, .maxGlobalVectorBits = 256,
      .features = BLACKWELL, .fp8Format = TileFp8Format_OCP, .matrixInstrs = instrs,
