@@ -15,6 +15,7 @@
  * ensures: every tensor of every kernel has an encoding; ops whose tensors must agree do. */
 #include "FactorCost.h"
 #include "LayoutClasses.h"
+#include "LayoutCost.h"
 #include "MatrixLayouts.h"
 #include "tile-c/AxisInfo.h"
 #include "tile-c/Dialect/Arith.h"
@@ -36,7 +37,6 @@ typedef struct Assign {
   MlirContext context;
   int numWarps;
   bool printCosts;
-  bool weighs;           ///< producers are repeated only where that moves less data
   TilePointerMap clones; ///< value -> Clone list
 } Assign;
 
@@ -172,28 +172,47 @@ static Candidates candidatesOf(Assign *a, LayoutNode *root) {
   return found;
 }
 
-/* A store, a barrier, a load and the wait for them, in the unit of accessCost. */
-static double conversionCost(const TileLayout *layout) {
-  return 40 + 4.0 * (double)tileLayoutNumRegisters(layout);
+/* Of what a memory op loads or stores. */
+static MlirType dataType(MlirOperation op) {
+  return mlirValueGetType(mlirOperationGetNumResults(op) ? mlirOperationGetResult(op, 0)
+                                                         : mlirOperationGetOperand(op, 1));
 }
 
+/* Whether `op` in the layout it prefers, with its data converted, is cheaper than in the one that `first` does. */
+static bool prefersOwn(void *user, MlirOperation op, MlirOperation first) {
+  const Assign *a = user;
+  MlirStringRef name = tileStr("tile_gpu.layout");
+  MlirAttribute own = mlirOperationGetDiscardableAttributeByName(op, name),
+                other = mlirOperationGetDiscardableAttributeByName(first, name);
+  int64_t shape[TileLayout_MaxRank];
+  TileLayout mine, its;
+  int rank = tileTypeGetShape(mlirValueGetType(pointerOf(op)), shape, TileLayout_MaxRank);
+  return own.ptr && other.ptr && !mlirAttributeEqual(own, other) &&
+         tileLayoutFromAttr(own, shape, rank, &mine) && tileLayoutFromAttr(other, shape, rank, &its) &&
+         accessCost(a, op, &mine) + tileConversionCost(dataType(op), other, own, a->target) <
+             accessCost(a, op, &its);
+}
+
+/* Accesses and conversions of the class's values if they have this layout, by how often they are executed. */
 static double classCost(Assign *a, LayoutNode *root, const TileLayout *layout) {
   double cost = 0;
   MlirAttribute wanted = tileLayoutToAttr(a->context, layout);
   for (size_t i = 0; i < a->classes.numOps; ++i) {
-    MlirAttribute reduced =
-        reducesInto(a, a->classes.ops[i], root) ? reducedLayout(a, a->classes.ops[i]) : wanted;
-    if (reduced.ptr && !mlirAttributeEqual(reduced, wanted))
-      cost += conversionCost(layout);
+    MlirOperation op = a->classes.ops[i];
+    MlirAttribute reduced = reducesInto(a, op, root) ? reducedLayout(a, op) : (MlirAttribute){NULL};
+    if (reduced.ptr)
+      cost += tileTripWeight(op) *
+              tileConversionCost(mlirValueGetType(mlirOperationGetResult(op, 0)), reduced, wanted, a->target);
   }
   for (size_t i = 0; i < a->classes.numOps; ++i) {
     MlirOperation op = a->classes.ops[i];
     if (!pointerOf(op).ptr || tileLayoutClassOf(&a->classes, op.ptr) != root)
       continue;
     MlirAttribute data = tileLayoutOfData(&a->classes, op);
-    cost += accessCost(a, op, layout);
-    if (data.ptr && !mlirAttributeEqual(data, wanted))
-      cost += conversionCost(layout);
+    double once = accessCost(a, op, layout);
+    if (data.ptr)
+      once += tileConversionCost(dataType(op), data, wanted, a->target);
+    cost += tileTripWeight(op) * once;
   }
   return cost;
 }
@@ -222,6 +241,21 @@ static MlirLogicalResult chooseForMemory(Assign *a, MlirOperation op) {
   return tileSuccess();
 }
 
+/* Gives operands that follow their user the layout of the op. */
+static bool lendLayout(Assign *a, MlirOperation op) {
+  LayoutNode *own = tileLayoutClassOf(&a->classes, op.ptr);
+  bool lent = false;
+  for (intptr_t i = 0; own && own->layout.ptr && i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue v = mlirOperationGetOperand(op, i);
+    LayoutNode *root = tileLayoutFollowsUser(v) ? tileLayoutClassOf(&a->classes, v.ptr) : NULL;
+    if (!root || root->layout.ptr || mlirShapedTypeGetRank(root->type) != mlirShapedTypeGetRank(own->type))
+      continue;
+    root->layout = own->layout;
+    lent = true;
+  }
+  return lent;
+}
+
 /* Carries chosen layouts over shape ops until nothing changes: backwards first, that is where addresses come
  * from. */
 static void spread(Assign *a) {
@@ -230,6 +264,7 @@ static void spread(Assign *a) {
     for (size_t n = a->classes.numOps; n-- > 0;) {
       MlirOperation op = a->classes.ops[n];
       LayoutRole role = tileLayoutRole(op);
+      changed |= role == LayoutRole_Elementwise && lendLayout(a, op);
       if ((role != LayoutRole_Shape && role != LayoutRole_Reduce) || !mlirOperationGetNumResults(op))
         continue;
       LayoutNode *from = tileLayoutClassOf(&a->classes, mlirOperationGetOperand(op, 0).ptr);
@@ -359,9 +394,8 @@ static MlirValue inLayout(Assign *a, MlirValue v, MlirAttribute layout) {
     setResultLayout(def, layout); /* first use: no clone needed */
     return v;
   }
-  made->value = def.ptr && (a->weighs ? tileFactorIsRepeated(v, layout) : tileLayoutIsCheap(def))
-                    ? cloneInLayout(a, def, layout)
-                    : convert(a, v, layout);
+  made->value =
+      def.ptr && (tileFactorIsRepeated(v, layout)) ? cloneInLayout(a, def, layout) : convert(a, v, layout);
   tilePointerMapSet(&a->clones, v.ptr, made);
   return made->value;
 }
@@ -439,10 +473,8 @@ static MlirAttribute carriedLayout(Assign *a, MlirOperation yield, intptr_t i) {
 /* All layouts are the instruction's. */
 static void fixMatrix(Assign *a, MlirOperation op) {
   MlirAttribute accumulator = tileMatrixLayoutAttr(op, TileMatrixRole_Accumulator);
-  a->weighs = true;
   setOperand(a, op, 0, tileMatrixLayoutAttr(op, TileMatrixRole_A));
   setOperand(a, op, 1, tileMatrixLayoutAttr(op, TileMatrixRole_B));
-  a->weighs = false;
   setOperand(a, op, 2, accumulator);
   fixResults(a, op, accumulator);
 }
@@ -537,8 +569,10 @@ static MlirLogicalResult assignFunction(MlirOperation function, Assign shared) {
   TileArena arena = {0};
   Assign a = shared;
   a.classes.arena = a.clones.arena = &arena;
-  tileLayoutClassesBuild(&a.classes, function);
   a.axis = tileAxisInfoCreate(function);
+  a.classes.prefersOwn = a.axis ? prefersOwn : NULL;
+  a.classes.user = &a;
+  tileLayoutClassesBuild(&a.classes, function);
   MlirLogicalResult result = a.axis ? choose(&a) : tileFailure();
   if (tileSucceeded(result)) {
     rewrite(&a);

@@ -136,6 +136,11 @@ static bool isFree(MlirValue v) {
   return def.ptr && tileLayoutRole(def) == LayoutRole_Free;
 }
 
+bool tileLayoutFollowsUser(MlirValue v) {
+  MlirOperation def = tileValueGetDefiningOp(v);
+  return def.ptr && tileOpKind(def) == TileOp_Tile_Broadcast;
+}
+
 static void uniteValues(LayoutClasses *c, MlirValue a, MlirValue b) {
   MlirType ta = mlirValueGetType(a), tb = mlirValueGetType(b);
   if (tileTypeIsTensor(ta) && tileTypeIsTensor(tb) && !isFree(a) && !isFree(b))
@@ -154,7 +159,7 @@ static void uniteOp(LayoutClasses *c, MlirOperation op, intptr_t firstOperand, b
       continue;
     if (!node)
       node = nodeFor(c, op.ptr, type);
-    if (!isFree(v))
+    if (!isFree(v) && (i >= operands || !tileLayoutFollowsUser(v)))
       unite(node, nodeFor(c, v.ptr, type));
   }
 }
@@ -226,13 +231,22 @@ static void addValues(LayoutClasses *c, MlirOperation op) {
 /* Pointers and mask of an access; its data join at the end. */
 static void uniteAccess(LayoutClasses *c, MlirOperation op, TilePointerAccess access) {
   LayoutNode *node = nodeFor(c, op.ptr, mlirValueGetType(access.ptr));
-  if (!isFree(access.ptr))
+  if (!isFree(access.ptr) && !tileLayoutFollowsUser(access.ptr))
     unite(node, nodeFor(c, access.ptr.ptr, mlirValueGetType(access.ptr)));
-  if (access.mask.ptr && !isFree(access.mask))
+  if (access.mask.ptr && !isFree(access.mask) && !tileLayoutFollowsUser(access.mask))
     unite(node, nodeFor(c, access.mask.ptr, mlirValueGetType(access.mask)));
 }
 
-/* What is loaded or stored, unless it meets accumulators of matrix instructions. */
+/* Whether a load or store keeps a layout of its own beside the class of its data. */
+static bool staysApart(LayoutClasses *c, MlirOperation op, const LayoutNode *data) {
+  TileOpKind kind = tileOpKind(op);
+  return data->isMatrix || (c->prefersOwn && data->access.ptr && data != tileLayoutClassOf(c, op.ptr) &&
+                            (kind == TileOp_Tile_Load || kind == TileOp_Tile_Store) &&
+                            c->prefersOwn(c->user, op, data->access));
+}
+
+/* What is loaded or stored, unless it meets accumulators of matrix instructions or accesses that go another way
+ * through memory. */
 static void uniteData(LayoutClasses *c, MlirOperation op, TilePointerAccess access) {
   LayoutNode *node = tileLayoutClassOf(c, op.ptr);
   intptr_t operands = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
@@ -242,8 +256,12 @@ static void uniteData(LayoutClasses *c, MlirOperation op, TilePointerAccess acce
         mlirValueEqual(v, access.mask))
       continue;
     LayoutNode *data = nodeFor(c, v.ptr, mlirValueGetType(v));
-    if (!data->isMatrix)
-      unite(node, data);
+    if (staysApart(c, op, data))
+      continue;
+    MlirOperation first = data->access.ptr ? data->access : op;
+    unite(node, data);
+    node = rootOf(node);
+    node->access = first;
   }
 }
 

@@ -19,6 +19,7 @@ typedef struct LayoutNode {
   struct LayoutNode *parent; ///< null at a root
   MlirType type;             ///< a tensor type of the class (shape)
   MlirAttribute layout;      ///< of a root, once chosen
+  MlirOperation access;      ///< of a root: the first load or store whose data are in the class
   bool isMatrix;             ///< a matrix instruction's accumulator is in the class
 } LayoutNode;
 
@@ -39,12 +40,19 @@ typedef enum LayoutRole {
 
 typedef struct LayoutClasses {
   TileArena *arena;
+  /// Whether an access of memory is cheaper in a layout of its own, with its data converted, than in that of an
+  /// access which was there before. May be null: never.
+  bool (*prefersOwn)(void *user, MlirOperation op, MlirOperation first);
+  void *user;
   TilePointerMap nodes;     ///< op or value -> LayoutNode
   const MlirOperation *ops; ///< all ops with tensors, in walk order
   size_t numOps;
 } LayoutClasses;
 
 LayoutRole tileLayoutRole(MlirOperation op);
+/// Results of broadcasts are computed anew for users that want another layout; so they do not force their users to
+/// agree: a mask may be that of a load and that of a product's result. They take the layout of a user.
+bool tileLayoutFollowsUser(MlirValue v);
 /// True for ops that may be cloned to have their result in another layout.
 bool tileLayoutIsCheap(MlirOperation op);
 /// How many consecutive elements the op wants in one thread.
