@@ -12,6 +12,7 @@
 #include "DotChoice.h"
 #include "DotScaled.h"
 #include "ExpandMath/MathBuilder.h"
+#include "FactorLoads.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
@@ -195,6 +196,9 @@ MlirLogicalResult tileGPUAccelerateDotRun(MlirOperation module, const TileGPUAcc
     MlirAttribute refused = {NULL};
     if (reason)
       refused = mlirStringAttrGet(context, tileStr(reason));
+    if (chosen && !tileTargetHas(&target.info, TileFeature_CpAsync))
+      for (int k = 0; k < 2; ++k)
+        tileAskForRowsAlongK(&target, mlirOperationGetOperand(dots[i], k), requests[i].rank - 1 - k);
     if (chosen)
       rewrite(b, dots[i], &choice, refused);
     else

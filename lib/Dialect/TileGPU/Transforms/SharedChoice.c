@@ -1,5 +1,6 @@
 /* SharedChoice.c - tries swizzles and counts passes over the banks. */
 #include "SharedChoice.h"
+#include "tile-c/LayoutConvert.h"
 #include "tile-c/Support/Bits.h"
 
 /* The dimension of neighbours in a thread, or else lane, first; then from the last dimension down. */
@@ -90,31 +91,76 @@ static void searchWide(Choice *c, const int64_t *shape, const int32_t *order, in
           consider(c, &shared);
 }
 
+/* Swizzles of chunks from 16 bytes down to `narrowest` elements, and none, with rows along order[0]. */
+static void searchOrder(Choice *c, const int64_t *shape, const int32_t *order, int32_t narrowest) {
+  TileSharedLayout shared;
+  int64_t row = shape[order[0]];
+  if (tileSharedPlain(shape, c->writer->rank, order, &shared))
+    consider(c, &shared);
+  for (int32_t vec = 128 / c->elementBits; vec >= 1 && vec >= narrowest; vec /= 2) {
+    if (vec > row || c->writer->rank < 2)
+      continue;
+    TileSwizzle swizzle = tileSharedChooseSwizzle(c->elementBits, row, vec, (int32_t)c->target->sharedBanks);
+    for (; swizzle.maxPhase > 1; swizzle.maxPhase /= 2)
+      if (tileSharedSwizzled(shape, c->writer->rank, order, swizzle, &shared))
+        consider(c, &shared);
+  }
+  if (c->best > c->least && c->writer->rank > 1)
+    searchWide(c, shape, order, narrowest);
+}
+
+/* Instructions of a thread that writes once and of all readers, by vectors. */
+static int64_t instructions(const Choice *c, const TileSharedLayout *shared) {
+  int64_t sum = 0;
+  for (int i = -1; i < c->count; ++i) {
+    TileSharedConflicts conflicts;
+    TileLayout unique;
+    tileLayoutDropRedundantRegisters(i < 0 ? c->writer : &c->readers[i].layout, &unique, NULL);
+    if (tileSharedConflicts(&unique, shared, c->elementBits, widest(c->target),
+                            (int32_t)c->target->sharedBanks, &conflicts))
+      sum += conflicts.accesses;
+  }
+  return sum;
+}
+
+/* Where data pass through registers, the writer may scatter them: what serves a reader best, without bank
+ * conflicts on either side. */
+static void searchPlans(Choice *c) {
+  TileScratchOptions options = {.elementBits = c->elementBits,
+                                .maxVectorBits = widest(c->target),
+                                .banks = (int32_t)c->target->sharedBanks};
+  for (int i = 0; i < c->count; ++i) {
+    TileScratchPlan plan;
+    TileLayout unique;
+    TileSharedLayout planned;
+    Choice other = *c;
+    other.best = INT64_MAX;
+    other.out = &planned;
+    tileLayoutDropRedundantRegisters(&c->readers[i].layout, &unique, NULL);
+    if (tileLayoutPlanScratch(c->writer, &unique, &options, &plan) && !plan.roundBits)
+      consider(&other, &plan.shared);
+    if (other.best == INT64_MAX || (c->best != INT64_MAX && other.best + instructions(&other, &planned) >=
+                                                                c->best + instructions(c, c->out)))
+      continue;
+    c->best = other.best;
+    *c->out = planned;
+  }
+}
+
 bool tileChooseSharedLayout(const TileLayout *writer, const TileSharedReader *readers, int count,
                             int32_t elementBits, const TileTargetInfo *target, TileSharedLayout *out) {
   int64_t shape[TileLayout_MaxRank];
   int32_t order[TileLayout_MaxRank];
-  TileSharedLayout shared;
   TileLayout unique;
   tileLayoutDropRedundantRegisters(writer, &unique, NULL);
   Choice c = {&unique, readers, count, elementBits, target, INT64_MAX, 0, out};
   for (int32_t d = 0; d < writer->rank; ++d)
     shape[d] = writer->shape[d];
   orderOf(writer, order);
-  int64_t row = shape[order[0]];
   /* The writer's vectors are not broken up: asynchronous copies need them whole. */
   TileLayoutVector held = tileLayoutVector(writer, order[0], 128 / elementBits, true);
-  if (tileSharedPlain(shape, writer->rank, order, &shared))
-    consider(&c, &shared);
-  for (int32_t vec = 128 / elementBits; vec >= 1 && vec >= 1 << held.elementBits; vec /= 2) {
-    if (vec > row || writer->rank < 2)
-      continue;
-    TileSwizzle swizzle = tileSharedChooseSwizzle(elementBits, row, vec, (int32_t)target->sharedBanks);
-    for (; swizzle.maxPhase > 1; swizzle.maxPhase /= 2)
-      if (tileSharedSwizzled(shape, writer->rank, order, swizzle, &shared))
-        consider(&c, &shared);
-  }
-  if (c.best > c.least && writer->rank > 1)
-    searchWide(&c, shape, order, 1 << held.elementBits);
+  searchOrder(&c, shape, order, 1 << held.elementBits);
+  if (!tileTargetHas(target, TileFeature_CpAsync))
+    searchPlans(&c);
   return c.best != INT64_MAX;
 }

@@ -1,0 +1,64 @@
+/* FactorLoads.c - loads of transposed factors: blocks of rows in a thread instead of single ones. */
+#include "FactorLoads.h"
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileGPULayout.h"
+#include "tile-c/OpKind.h"
+#include "tile-c/Support/Bits.h"
+
+/* The load that `v` comes from by operations on single elements and transpositions; *kDim follows. */
+static MlirOperation loadOf(MlirValue v, int *kDim) {
+  for (int depth = 0; depth < 8; ++depth) {
+    MlirOperation def = tileValueGetDefiningOp(v);
+    TileTransOp trans = tileTransOpCast(def);
+    if (!def.ptr || tileOpKind(def) == TileOp_Tile_Load)
+      return def;
+    if (!tileTransOpIsNull(trans))
+      *kDim = (int)tileTransOpGetOrder(trans, *kDim);
+    else if (mlirOperationGetNumOperands(def) != 1 || mlirOperationGetNumRegions(def) ||
+             tileOpKind(def) == TileOp_Tile_Reshape)
+      break;
+    v = mlirOperationGetOperand(def, 0);
+    if (!tileTypeIsTensor(mlirValueGetType(v)) || mlirShapedTypeGetRank(mlirValueGetType(v)) != 2)
+      break;
+  }
+  return (MlirOperation){NULL};
+}
+
+/* The run of neighbours that a thread holds in its first registers: its dimension and length. */
+static int runOf(const TileLayout *layout, int32_t *out_length) {
+  int dim = -1;
+  *out_length = 1;
+  for (int32_t bit = 0; bit < layout->bits[TileLayoutDim_Register]; ++bit) {
+    const int32_t *basis = layout->bases[TileLayoutDim_Register][bit];
+    int along = basis[0] ? 0 : 1;
+    if (basis[along] != *out_length || basis[!along] || (dim >= 0 && dim != along))
+      break;
+    dim = along;
+    *out_length *= 2;
+  }
+  return dim;
+}
+
+void tileAskForRowsAlongK(const TileModuleTarget *target, MlirValue factor, int kDim) {
+  TileLayout layout;
+  int64_t shape[2];
+  MlirOperation load = mlirShapedTypeGetRank(mlirValueGetType(factor)) == 2 ? loadOf(factor, &kDim)
+                                                                            : (MlirOperation){NULL};
+  if (!load.ptr || target->numCtas > 1)
+    return;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
+  MlirAttribute wish = mlirOperationGetDiscardableAttributeByName(load, tileStr("tile_gpu.layout"));
+  if (tileTypeGetShape(type, shape, 2) != 2 || !tileLayoutFromAttr(wish, shape, 2, &layout))
+    return;
+  int32_t width, bytes = (int32_t)tileElementTypeSize(tileElementTypeOf(type)), perThread[2],
+                 order[2] = {!kDim, kDim};
+  int64_t registers = tileLayoutNumRegisters(&layout);
+  if (!bytes || runOf(&layout, &width) != !kDim)
+    return;
+  perThread[!kDim] = width;
+  perThread[kDim] = (int32_t)tileLeast(tileLeast(16 / bytes, registers / width), shape[kDim]);
+  if (perThread[kDim] > 1 && tileLayoutDefaultBlocked(shape, 2, perThread, order,
+                                                      (int32_t)target->info.warpSize, target->numWarps, &layout))
+    mlirOperationSetDiscardableAttributeByName(
+        load, tileStr("tile_gpu.layout"), tileLayoutToAttr(mlirOperationGetContext(load), &layout));
+}

@@ -1,0 +1,12 @@
+/* FactorLoads.h - how a factor of a matrix product should be loaded where its rows in memory do not run along K.
+ */
+#ifndef TILE_LIB_TILEGPU_FACTORLOADS_H
+#define TILE_LIB_TILEGPU_FACTORLOADS_H
+#include "tile-c/Dialect/TileGPUModule.h"
+
+/// For targets whose loads pass through registers on their way to shared memory, and that cannot transpose
+/// what they read there: if `factor` was loaded in runs across K (dimension `kDim`), its load is asked to give
+/// each thread several rows, so that it can write runs along K.
+void tileAskForRowsAlongK(const TileModuleTarget *target, MlirValue factor, int kDim);
+
+#endif
