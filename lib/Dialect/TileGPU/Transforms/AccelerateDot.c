@@ -90,7 +90,8 @@ static DotRequest requestOf(const Products *p, MlirOperation op) {
                       .precision = tileDotOpGetPrecision(tileDotOpCast(op)),
                       .feedsDot = flagsOf(p, op) & FEEDS,
                       .takesDot = flagsOf(p, op) & TAKES,
-                      .narrowestBits = bitsA < bitsB ? bitsA : bitsB};
+                      .narrowestBits = bitsA < bitsB ? bitsA : bitsB,
+                      .imprecise = tileDotOpGetImpreciseAcc(tileDotOpCast(op))};
 }
 
 // ---- Operands ----
@@ -159,6 +160,11 @@ static void rewrite(TileBuilder b, MlirOperation op, const DotChoice *choice, Ml
   int n = splitOperand(&forA, tileDotOpGetA(dot), choice->parts, choice->a, a);
   splitOperand(&forB, tileDotOpGetB(dot), choice->parts, choice->b, bs);
   MlirValue acc = toElement(&forC, tileDotOpGetC(dot), choice->acc);
+  MathBuilder sums = forC;
+  MlirValue before = acc;
+  sums.type = mlirValueGetType(acc);
+  if (choice->apart)
+    acc = mathConstant(&sums, 0);
   MlirAttribute instr = tileMatrixChoiceToAttr(forA.context, &choice->instr);
   for (int i = n == 1 ? 5 : n == 2 ? 3 : 0; i < 6; ++i) {
     TileGPUMmaOp mma = tileGPUMmaOpCreate(b, forA.loc, mlirValueGetType(acc), a[(int)pairs[i][0]],
@@ -167,6 +173,8 @@ static void rewrite(TileBuilder b, MlirOperation op, const DotChoice *choice, Ml
       mlirOperationSetDiscardableAttributeByName(mma.op, tileStr("tile_gpu.refused"), refused);
     acc = tileGPUMmaOpGetResult(mma);
   }
+  if (choice->apart)
+    acc = mathAdd(&sums, before, acc);
   acc = toElement(&forC, acc, tileElementTypeOf(mlirValueGetType(tileDotOpGetResult(dot))));
   mlirValueReplaceAllUsesOfWith(tileDotOpGetResult(dot), acc);
   mlirRewriterBaseEraseOp(b, op);

@@ -75,12 +75,26 @@ static const TileMatrixInstr *findForF32(const TileTargetInfo *target, const Dot
   return NULL;
 }
 
+enum { UNLIMITED = 1 << 20 };
+
+/* Whether sums of the row's products lose more bits than the program allows. */
+static bool isTooImprecise(const TileTargetInfo *target, const TileMatrixInstr *row, const DotRequest *r) {
+  bool fewBits = row->family == TileMatrixFamily_MmaSync && isFloat8(row->a) &&
+                 target->tensorCoreFloat8GuardBits < 0 && !target->tensorCoreFloat8AsHalf;
+  return fewBits && r->imprecise < UNLIMITED && r->imprecise < tileMost(r->sizes.k, row->k);
+}
+
 /* As the types are; else with a wider accumulator; else 8-bit floats as f16, which holds all of them. */
-static const TileMatrixInstr *findForTypes(const TileTargetInfo *target, const DotRequest *r) {
+static const TileMatrixInstr *findForTypes(const TileTargetInfo *target, const DotRequest *r,
+                                           const char **out_reason) {
   const TileMatrixSizes *s = &r->sizes;
   const TileMatrixInstr *row = findRow(target, s->a, s->b, s->acc, false, s->k);
   if (!row && s->acc == TileElementType_F16)
     row = findRow(target, s->a, s->b, TileElementType_F32, false, s->k);
+  if (row && isTooImprecise(target, row, r)) {
+    *out_reason = "the chip's products of 8-bit floats keep fewer bits of a sum than imprecise_acc allows";
+    row = NULL;
+  }
   if (!row && isFloat8(s->a))
     row = findRow(target, TileElementType_F16, TileElementType_F16, TileElementType_F32, false, s->k);
   return row;
@@ -151,9 +165,9 @@ bool tileDotChoose(const TileTargetInfo *target, int numWarps, const DotRequest 
                    const char **out_reason) {
   DotChoice choice = {.parts = DotParts_Plain};
   const TileMatrixSizes *s = &r->sizes;
-  const TileMatrixInstr *row =
-      s->a == TileElementType_F32 ? findForF32(target, r, &choice) : findForTypes(target, r);
   *out_reason = NULL;
+  const TileMatrixInstr *row =
+      s->a == TileElementType_F32 ? findForF32(target, r, &choice) : findForTypes(target, r, out_reason);
   if (!row) {
     *out_reason = s->a == TileElementType_F32 && r->precision == TileInputPrecision_IEEE
                       ? "the chip's matrix instructions read f32 with fewer bits than precision = ieee asks"
@@ -163,6 +177,8 @@ bool tileDotChoose(const TileTargetInfo *target, int numWarps, const DotRequest 
   choice.a = row->a;
   choice.b = row->b;
   choice.acc = row->acc;
+  choice.apart = isFloat8(row->a) && target->tensorCoreFloat8GuardBits < 0 &&
+                 !target->tensorCoreFloat8AsHalf && r->imprecise < UNLIMITED;
   choice.instr = (TileMatrixChoice){.family = row->family,
                                     .m = row->m,
                                     .n = row->n,

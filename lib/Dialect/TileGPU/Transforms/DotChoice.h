@@ -14,6 +14,7 @@ typedef struct DotRequest {
   bool feedsDot;     ///< its result becomes, element by element, the first operand of another product
   bool takesDot;     ///< its first operand comes so from another product
   int narrowestBits; ///< of the elements that the operands were loaded as
+  int64_t imprecise; ///< elements of K whose products, if 8-bit floats, may be summed with fewer bits
 } DotRequest;
 
 /// How operands are made from the program's.
@@ -29,6 +30,7 @@ typedef struct DotChoice {
   TileMatrixChoice instr;
   TileElementType a, b, acc; ///< that the instruction takes
   DotParts parts;
+  bool apart; ///< summed apart from the accumulator, which is then added
 } DotChoice;
 
 /// False if no instruction serves; *out_reason says why, or why a faster one was passed over (null: none

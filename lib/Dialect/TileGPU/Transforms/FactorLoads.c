@@ -42,8 +42,8 @@ static int runOf(const TileLayout *layout, int32_t *out_length) {
 void tileAskForRowsAlongK(const TileModuleTarget *target, MlirValue factor, int kDim) {
   TileLayout layout;
   int64_t shape[2];
-  MlirOperation load = mlirShapedTypeGetRank(mlirValueGetType(factor)) == 2 ? loadOf(factor, &kDim)
-                                                                            : (MlirOperation){NULL};
+  MlirOperation load =
+      mlirShapedTypeGetRank(mlirValueGetType(factor)) == 2 ? loadOf(factor, &kDim) : (MlirOperation){NULL};
   if (!load.ptr || target->numCtas > 1)
     return;
   MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
@@ -57,8 +57,9 @@ void tileAskForRowsAlongK(const TileModuleTarget *target, MlirValue factor, int 
     return;
   perThread[!kDim] = width;
   perThread[kDim] = (int32_t)tileLeast(tileLeast(16 / bytes, registers / width), shape[kDim]);
-  if (perThread[kDim] > 1 && tileLayoutDefaultBlocked(shape, 2, perThread, order,
-                                                      (int32_t)target->info.warpSize, target->numWarps, &layout))
-    mlirOperationSetDiscardableAttributeByName(
-        load, tileStr("tile_gpu.layout"), tileLayoutToAttr(mlirOperationGetContext(load), &layout));
+  if (perThread[kDim] > 1 &&
+      tileLayoutDefaultBlocked(shape, 2, perThread, order, (int32_t)target->info.warpSize, target->numWarps,
+                               &layout))
+    mlirOperationSetDiscardableAttributeByName(load, tileStr("tile_gpu.layout"),
+                                               tileLayoutToAttr(mlirOperationGetContext(load), &layout));
 }

@@ -91,3 +91,19 @@ func.func @chain(%q: tensor<64x64xf16>, %k: tensor<64x128xf16>, %v: tensor<128x6
   %r = tile.dot %p, %v, %o : tensor<64x128xf16> * tensor<128x64xf16> -> tensor<64x64xf32>
   return %r : tensor<64x64xf32>
 }
+
+// Ada sums 8-bit floats with fewer bits: only where that is allowed, and apart from the accumulator unless nothing is said against it.
+// RUN: tile-opt %s --convert-tile-to-tile-gpu="target=sm_89 num-warps=4" --tile-gpu-accelerate-dot | FileCheck %s --check-prefix=ADA
+// ADA-LABEL: func.func @imprecise
+// ADA: tile_gpu.mma {{.*}} <mma_sync, 16, 8, 16, {{.*}} {tile_gpu.refused = "the chip's products of 8-bit floats keep fewer bits of a sum than imprecise_acc allows"} : tensor<64x32xf16>
+// ADA: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<64x64xf32>
+// ADA: %[[SUM:.*]] = tile_gpu.mma %arg0, %arg1, %[[ZERO]] instr = <mma_sync, 16, 8, 32,
+// ADA: arith.addf %{{.*}}, %[[SUM]]
+// ADA: tile_gpu.mma %arg0, %arg1, %{{.*}} instr = <mma_sync, 16, 8, 32,
+// ADA-NEXT: return
+func.func @imprecise(%a: tensor<64x32xf8E4M3FN>, %b: tensor<32x64xf8E5M2>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %d = tile.dot %a, %b, %c : tensor<64x32xf8E4M3FN> * tensor<32x64xf8E5M2> -> tensor<64x64xf32>
+  %e = tile.dot %a, %b, %d imprecise_acc = 32 : tensor<64x32xf8E4M3FN> * tensor<32x64xf8E5M2> -> tensor<64x64xf32>
+  %f = tile.dot %a, %b, %e imprecise_acc = 1073741824 : tensor<64x32xf8E4M3FN> * tensor<32x64xf8E5M2> -> tensor<64x64xf32>
+  return %f : tensor<64x64xf32>
+}

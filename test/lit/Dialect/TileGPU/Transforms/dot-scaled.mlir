@@ -2,7 +2,7 @@
 // tile.param T = e4m3
 // tile.param U = e5m2
 // RUN: tile-translate --target=sm_80 --emit=tile_gpu %s | FileCheck %s
-// RUN: tile-translate --target=sm_89 --emit=tile_gpu %s | FileCheck %s --check-prefix=PLAIN
+// RUN: tile-translate --target=sm_90 --emit=tile_gpu %s | FileCheck %s --check-prefix=PLAIN
 // RUN: %root/test/lit/Dialect/TileGPU/Transforms/Inputs/scaled %s e4m3 e5m2
 // RUN: %root/test/lit/Dialect/TileGPU/Transforms/Inputs/scaled %s e2m3 e3m2
 // RUN: %root/test/lit/Dialect/TileGPU/Transforms/Inputs/scaled %s e5m2 e2m3
