@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_shapes.py [--tile-run=PATH] [--chip=CHIP]... [--only=TEXT] FILE.mlir... - runs kernels on the simulator against cpu.
+"""check_shapes.py [--tile-run=PATH] [--chip=CHIP]... [--only=TEXT] [--bundle=FOLDER] FILE.mlir... - runs kernels on the simulator against cpu.
 
 The comment lines at a file's top say what is run:
 
@@ -8,7 +8,8 @@ The comment lines at a file's top say what is run:
   // run: --kernel=k --arg=f32[{N}]=randn:1 ...   options for tile-run; {..} is Python
 
 Names replace ${N} in the text, too. The grid is 1 unless a line says otherwise. Warps change from run to run: 4, 1, 8, 2.
-A line `run[cpu]:` is for the cpu device alone (with --expect in it). Lines may go on after a backslash.
+Lines may go on after a backslash. With --bundle=FOLDER nothing is compared: binaries for the first chip, what cpu gives and a
+script are written, for a machine with a GPU; tile-run (scripts/build-runtime) has to be put beside them.
 """
 import os
 import re
@@ -36,8 +37,8 @@ def plan(path):
             loop = (m[1], m[2].split())
         elif m := re.match(r"let (\w+) = (.*)", text):
             lets.append((m[1], m[2]))
-        elif m := re.match(r"run(?:\[(\w+)\])?: (.*)", text):
-            runs.append((m[1], m[2]))
+        elif m := re.match(r"run: (.*)", text):
+            runs.append(m[1])
     return loop, lets, runs
 
 
@@ -48,11 +49,17 @@ def names_for(loop, lets, value):
     return names
 
 
+def options_of(line, names):
+    options = shlex.split(re.sub(r"\{([^}]*)\}", lambda m: str(eval(m[1], {}, names)), line))
+    return options if "--grid=" in line else options + ["--grid=1"]
+
+
+def defines(names):
+    return [x for name, value in names.items() for x in ("-D", f"{name}={value}")]
+
+
 def execute(tool, path, names, line, chip, warps):
-    text = re.sub(r"\{([^}]*)\}", lambda m: str(eval(m[1], {}, names)), line)
-    command = tool + [path] + shlex.split(text) + [x for n, v in names.items() for x in ("-D", f"{n}={v}")]
-    if "--grid=" not in line:
-        command.append("--grid=1")
+    command = tool + [path] + options_of(line, names) + defines(names)
     if chip != "cpu":
         command += ["--device=sim", f"--target={chip}", "--against=cpu"]
     if "--num-warps=" not in line:
@@ -65,8 +72,32 @@ def execute(tool, path, names, line, chip, warps):
     return False
 
 
+def bundle(folder, tool, chip, paths):
+    """Every third size: each a binary a file, and for each run the buffers that the cpu device leaves."""
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "examples"))
+    from run import write_script
+
+    os.makedirs(folder)
+    commands = []
+    for path in paths:
+        loop, lets, runs = plan(path)
+        for value in loop[1][1::3]:
+            names = names_for(loop, lets, value)
+            base = os.path.join(folder, f"{os.path.basename(path)[:-5]}{value}")
+            translate = tool[:-8] + "tile-translate"
+            subprocess.run([translate, path, f"--target={chip}", "--emit=cubin", "-o", base + ".cubin"] + defines(names), check=True)
+            for number, line in enumerate(runs):
+                options, name = options_of(line, names), f"{base}-{number}"
+                buffers = [i for i, o in enumerate(o for o in options if o.startswith("--arg=")) if "]=" in o or "desc(" in o]
+                outs = [f"--out={i}:{name}-{i}.npy" for i in buffers]
+                subprocess.run([tool, path] + options + defines(names) + outs, check=True, stdout=subprocess.DEVNULL)
+                expected = [f"--expect={i}:{os.path.basename(name)}-{i}.npy" for i in buffers]
+                commands.append("./tile-run " + shlex.join([os.path.basename(base) + ".cubin", "--device=cuda"] + options + expected))
+    write_script(folder, commands)
+
+
 def main(arguments):
-    tool, chips, only, paths = ["tile-run"], [], "", []
+    tool, chips, only, paths, folder = ["tile-run"], [], "", [], ""
     for argument in arguments:
         name, _, value = argument.partition("=")
         if name == "--tile-run":
@@ -75,17 +106,22 @@ def main(arguments):
             chips.append(value)
         elif name == "--only":
             only = value
+        elif name == "--bundle":
+            folder = value
         elif name.startswith("-"):
             sys.exit(__doc__)
         else:
             paths.append(argument)
+    if folder:
+        bundle(folder, tool[0], (chips or ["sm_90a"])[0], paths)
+        return 0
     good = total = 0
     for path in paths:
         before = total - good
         loop, lets, runs = plan(path)
         for value in loop[1]:
-            for where, line in runs:
-                for chip in [where] if where else chips or ["cpu"]:
+            for line in runs:
+                for chip in chips or ["cpu"]:
                     if only in line:
                         total += 1
                         good += execute(tool, path, names_for(loop, lets, value), line, chip, WARPS[total % 4])

@@ -80,13 +80,30 @@ def run_case(case, tool, device, target, warps):
     return False
 
 
+RUN = """#!/bin/bash
+# Executes the lines of `commands` eight at a time; prints those that fail, then how many agree.
+cd "$(dirname "$0")"
+check() { if out=$(eval "$1" 2>&1); then echo ok; else echo "FAILED $1"; echo "$out" | tail -2; fi; }
+export -f check
+xargs -P 8 -d '\\n' -I LINE bash -c 'check "LINE"' < commands > results
+grep -v '^ok$' results
+echo "$(grep -c '^ok$' results) of $(wc -l < commands) runs agree on this GPU"
+! grep -q '^FAILED' results
+"""
+
+
+def write_script(folder, commands):
+    with open(os.path.join(folder, "commands"), "w") as f:
+        f.write("\n".join(commands) + "\n")
+    with open(os.path.join(folder, "run.sh"), "w") as f:
+        f.write(RUN)
+
+
 def bundle(cases, folder, translate, target, kind="cubin"):
-    """One folder a case, and a script that prints one line for each that fails, then how many agree."""
-    lines = ["#!/bin/bash", 'cd "$(dirname "$0")"', "good=0; total=0", "check() {", "  total=$((total + 1))",
-             '  if out=$("$@" 2>&1); then good=$((good + 1)); else echo "FAILED $*"; echo "$out" | tail -2; fi', "}"]
-    compiled = {}
+    """A binary for each text and set of definitions, a folder of arrays for each case; `tile-run` has to be put beside."""
+    commands, compiled = [], {}
     for number, case in enumerate(cases):
-        key = (case["file"], tuple(defines(case)), case.get("warps", 4))
+        key = (case["path"], tuple(defines(case)), case.get("warps", 4))
         if key not in compiled:
             compiled[key] = f"{case['file'][:-5]}{len(compiled)}.{kind}"
             subprocess.run([translate, case["path"], f"--target={target}", f"--emit={kind}", f"--num-warps={key[2]}",
@@ -94,10 +111,8 @@ def bundle(cases, folder, translate, target, kind="cubin"):
         data = os.path.join(folder, f"case{number}")
         os.makedirs(data)
         options = [o.replace(data, f"case{number}") for o in options_of(case, data)]
-        lines.append("check ./tile-run " + shlex.join([compiled[key], "--device=cuda"] + options))
-    lines += ['echo "examples: $good of $total cases agree on this GPU"', "[ $good = $total ]"]
-    with open(os.path.join(folder, "run.sh"), "w") as f:
-        f.write("\n".join(lines) + "\n")
+        commands.append("./tile-run " + shlex.join([compiled[key], "--device=cuda"] + options))
+    write_script(folder, commands)
 
 
 def main(arguments):

@@ -8,8 +8,8 @@ FILE = "faults.mlir"
 
 
 def case(name, kernel, args, outs, **more):
-    return dict(name=name, file=FILE, kernel=kernel, args=args, outs=outs, grid=more.pop("grid", [1]),
-                defs={"N": more.pop("n", 64)}, **more)
+    defs = {"N": more.pop("n")} if "n" in more else {}
+    return dict(name=name, file=FILE, kernel=kernel, args=args, outs=outs, grid=more.pop("grid", [1]), defs=defs, **more)
 
 
 def addresses():

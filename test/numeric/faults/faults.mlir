@@ -1,5 +1,7 @@
 // What users of other tile compilers reported as wrong, as kernels of this one; cases_faults.py has the right values and says
 // which report each stands for.
+//
+// tile.param N = 64
 
 // ---- Addresses and masks that look more regular than they are ----
 

@@ -1,7 +1,6 @@
 // Blocks of descriptors whose sizes are no powers of two.
 //
 // for N in 1 3 5 7 12 100 781
-// let M = N + 2
 // run: --kernel=copy --arg=desc(f32[7,{N+2}],strides={(N+2+3)//4*4}x1)=iota --arg=desc(f32[7,{N+2}],strides={(N+2+3)//4*4}x1)=zeros --grid=3
 // run: --kernel=made --arg=f32[{20*N}]=randn:1 --arg=f32[{20*N}]=zeros --arg=i32=20 --arg=i32={N}
 // run: --kernel=rows --arg=f32[128]=iota --arg=i32[{N}]=rand:1:-1:5 --arg=f32[{32*N}]=zeros --arg=f32[128]=zeros
