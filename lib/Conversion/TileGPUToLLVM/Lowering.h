@@ -323,6 +323,8 @@ MlirLogicalResult tileLowerWgmma(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerWgmmaWait(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerFenceAsync(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerTmaCopy(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerTmaStore(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerTmaStoreWait(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerMBarrierInit(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerMBarrierInval(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerMBarrierExpect(TileLowering *l, MlirOperation op);

@@ -46,31 +46,74 @@ static MlirValue onlyFirst(TileLowering *l, MlirValue predicate) {
   return tileEmit2(l, TileOp_LLVM_And, tileEmitFirstThread(l), tileRegistersOf(l, predicate).values[0]);
 }
 
+/* A block in shared memory as boxes, one for each swizzled row's width of columns. */
+typedef struct Boxes {
+  TileBufferView view;
+  MlirValue map, row, column;
+  int64_t width; ///< columns
+} Boxes;
+
+static MlirLogicalResult prepareBoxes(TileLowering *l, MlirOperation op, MlirValue buffer, int64_t map,
+                                      MlirValue row, MlirValue column, Boxes *out) {
+  TileWarpGroupFactor rows;
+  TILE_TRY(requireTma(l, op));
+  if (!tileBufferViewOf(l, buffer, &out->view) || !tileWarpGroupFactorOf(&out->view.desc, 1, &rows) ||
+      !rows.kMajor)
+    return tileEmitOpError(op, "got a buffer in another layout than swizzled rows of 128, 64 or 32 bytes");
+  out->map = mlirBlockGetArgument(mlirRegionGetFirstBlock(l->body), l->firstMap + map);
+  out->row = tileRegistersOf(l, row).values[0];
+  out->column = tileRegistersOf(l, column).values[0];
+  out->width = rows.swizzleBytes / out->view.desc.elementBytes;
+  return tileSuccess();
+}
+
+/* The box from column `first` on: its place and, innermost first, its coordinates. */
+static MlirValue boxAt(TileLowering *l, const Boxes *b, int64_t first, MlirValue coordinates[2]) {
+  const int64_t at[TileLayout_MaxRank] = {0, first};
+  const int64_t offset = tileMemDescOffset(&b->view.desc, at) * b->view.desc.elementBytes;
+  coordinates[0] = first ? tileEmit2(l, TileOp_LLVM_Add, b->column, tileEmitI32(l, first)) : b->column;
+  coordinates[1] = b->row;
+  return offset ? tileEmitSharedOffset(l, b->view.base, offset) : b->view.base;
+}
+
 MlirLogicalResult tileLowerTmaCopy(TileLowering *l, MlirOperation operation) {
   TileGPUTmaCopyOp op = tileGPUTmaCopyOpCast(operation);
-  TileBufferView view;
-  TileWarpGroupFactor rows;
+  Boxes boxes;
   MlirValue coordinates[2];
-  TILE_TRY(requireTma(l, operation));
-  if (!tileBufferViewOf(l, tileGPUTmaCopyOpGetTarget(op), &view) ||
-      tileGPUTmaCopyOpGetNumCoordinates(op) != 2 || !tileWarpGroupFactorOf(&view.desc, 1, &rows) ||
-      !rows.kMajor)
-    return tileEmitOpError(operation,
-                           "got a buffer in another layout than swizzled rows of 128, 64 or 32 bytes");
-  MlirBlock entry = mlirRegionGetFirstBlock(l->body);
-  MlirValue map = mlirBlockGetArgument(entry, l->firstMap + tileGPUTmaCopyOpGetMap(op));
+  TILE_TRY(prepareBoxes(l, operation, tileGPUTmaCopyOpGetTarget(op), tileGPUTmaCopyOpGetMap(op),
+                        tileGPUTmaCopyOpGetCoordinates(op, 0), tileGPUTmaCopyOpGetCoordinates(op, 1),
+                        &boxes));
   MlirValue predicate = onlyFirst(l, tileGPUTmaCopyOpGetPredicate(op));
-  MlirValue column = tileRegistersOf(l, tileGPUTmaCopyOpGetCoordinates(op, 1)).values[0];
-  coordinates[1] = tileRegistersOf(l, tileGPUTmaCopyOpGetCoordinates(op, 0)).values[0];
-  const int64_t width = rows.swizzleBytes / view.desc.elementBytes;
-  for (int64_t first = 0; first < view.desc.shape[1]; first += width) {
-    const int64_t at[TileLayout_MaxRank] = {0, first};
-    const int64_t offset = tileMemDescOffset(&view.desc, at) * view.desc.elementBytes;
-    MlirValue to = offset ? tileEmitSharedOffset(l, view.base, offset) : view.base;
-    coordinates[0] = first ? tileEmit2(l, TileOp_LLVM_Add, column, tileEmitI32(l, first)) : column;
-    tileNVTmaLoadOpCreate(l->b, l->loc, to, map, 2, coordinates, baseOf(l, tileGPUTmaCopyOpGetBarrier(op)),
-                          predicate, (MlirValue){NULL});
+  for (int64_t first = 0; first < boxes.view.desc.shape[1]; first += boxes.width) {
+    MlirValue to = boxAt(l, &boxes, first, coordinates);
+    tileNVTmaLoadOpCreate(l->b, l->loc, to, boxes.map, 2, coordinates,
+                          baseOf(l, tileGPUTmaCopyOpGetBarrier(op)), predicate, (MlirValue){NULL});
   }
+  return tileSuccess();
+}
+
+MlirLogicalResult tileLowerTmaStore(TileLowering *l, MlirOperation operation) {
+  TileGPUTmaStoreOp op = tileGPUTmaStoreOpCast(operation);
+  Boxes boxes;
+  MlirValue coordinates[2];
+  TILE_TRY(prepareBoxes(l, operation, tileGPUTmaStoreOpGetSource(op), tileGPUTmaStoreOpGetMap(op),
+                        tileGPUTmaStoreOpGetCoordinates(op, 0), tileGPUTmaStoreOpGetCoordinates(op, 1),
+                        &boxes));
+  const TileNVTmaReduction reduction =
+      tileGPUTmaStoreOpGetAdd(op) ? TileNVTmaReduction_Add : TileNVTmaReduction_None;
+  for (int64_t first = 0; first < boxes.view.desc.shape[1]; first += boxes.width) {
+    MlirValue from = boxAt(l, &boxes, first, coordinates);
+    tileNVTmaStoreOpCreate(l->b, l->loc, boxes.map, 2, coordinates, from, tileEmitFirstThread(l),
+                           tileI32Attr(l->context, reduction));
+  }
+  nvvmCpAsyncBulkCommitGroupOpCreate(l->b, l->loc);
+  return tileSuccess();
+}
+
+/* Reading is over: the buffer may go. What is written is there at the end of the kernel. */
+MlirLogicalResult tileLowerTmaStoreWait(TileLowering *l, MlirOperation operation) {
+  TILE_TRY(requireTma(l, operation));
+  nvvmCpAsyncBulkWaitGroupOpCreate(l->b, l->loc, tileI32Attr(l->context, 0), mlirUnitAttrGet(l->context));
   return tileSuccess();
 }
 

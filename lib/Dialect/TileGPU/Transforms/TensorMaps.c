@@ -56,31 +56,35 @@ static int numberOf(MlirOperation function, MlirAttribute wanted) {
   return (int)n;
 }
 
-MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
-  const MlirValue none = {NULL};
-  MlirValue desc = tileDescLoadOpGetDesc(load);
+int tileTensorMapFor(MlirValue desc, MlirType block, MlirType *out_buffer) {
   MlirType type = mlirValueGetType(desc), element = tileDescTypeGetElementType(type);
+  int64_t shape[3];
   if (!mlirValueIsABlockArgument(desc) || tileDescTypeGetNumShape(type) != 2 ||
-      tileTypeGetShape(mlirValueGetType(tileDescLoadOpGetResult(load)), (int64_t[3]){0}, 3) != 2)
-    return none;
+      tileTypeGetShape(block, shape, 3) != 2)
+    return -1;
   MlirOperation function = mlirBlockGetParentOperation(tileValueGetBlock(desc));
-  const int64_t shape[2] = {tileDescTypeGetShape(type, 0), tileDescTypeGetShape(type, 1)};
-  MlirType buffer = tileWarpGroupBufferType(element, shape, 1);
+  *out_buffer = tileWarpGroupBufferType(element, shape, 1);
   TileMemDesc d;
   TileWarpGroupFactor factor;
-  if (tileOpKind(function) != TileOp_Func_Func || !buffer.ptr || shape[0] > MAX_BOX ||
-      !tileMemDescOf(buffer, &d) || !tileWarpGroupFactorOf(&d, 1, &factor) ||
-      (kDim != 1 && d.elementBytes != 2))
-    return none;
+  if (tileOpKind(function) != TileOp_Func_Func || !out_buffer->ptr || shape[0] > MAX_BOX ||
+      !tileMemDescOf(*out_buffer, &d) || !tileWarpGroupFactorOf(&d, 1, &factor))
+    return -1;
   MlirType signature = funcFuncOpGetFunctionType(funcFuncOpCast(function));
   const int32_t base = positionOf(signature, mlirBlockArgumentGetArgNumber(desc));
-  const int map = numberOf(function, recipe(mlirOperationGetContext(function), base, element,
-                                            factor.swizzleBytes / d.elementBytes, (int32_t)shape[0],
-                                            factor.swizzleBytes));
+  return numberOf(function,
+                  recipe(mlirOperationGetContext(function), base, element,
+                         factor.swizzleBytes / d.elementBytes, (int32_t)shape[0], factor.swizzleBytes));
+}
+
+MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
+  MlirType buffer, block = mlirValueGetType(tileDescLoadOpGetResult(load));
+  MlirContext context = mlirOperationGetContext(load.op);
+  if (kDim != 1 && tileElementTypeSize(tileElementTypeOf(block)) != 2)
+    return (MlirValue){NULL};
+  const int map = tileTensorMapFor(tileDescLoadOpGetDesc(load), block, &buffer);
   if (map < 0)
-    return none;
+    return (MlirValue){NULL};
   MlirValue coordinates[2] = {tileDescLoadOpGetCoords(load, 0), tileDescLoadOpGetCoords(load, 1)};
-  return tileGPUTmaAllocOpGetResult(
-      tileGPUTmaAllocOpCreate(b, mlirOperationGetLocation(load.op), buffer, 2, coordinates,
-                              tileI32Attr(mlirOperationGetContext(function), map)));
+  return tileGPUTmaAllocOpGetResult(tileGPUTmaAllocOpCreate(b, mlirOperationGetLocation(load.op), buffer, 2,
+                                                            coordinates, tileI32Attr(context, map)));
 }

@@ -8,4 +8,8 @@
 /// (kDim 1) if elements are not 16 bits wide. Adds the parameter's tensor map to the function.
 MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim);
 
+/// The number of the tensor map of a descriptor that is a parameter, for blocks [rows, columns] of this tensor
+/// type, and the type of a buffer for one; -1: the copy engine does not take it.
+int tileTensorMapFor(MlirValue desc, MlirType block, MlirType *out_buffer);
+
 #endif

@@ -91,6 +91,25 @@ def TileGPU_TmaCopyOp : TileGPU_Op<"tma_copy", [MemoryEffects<[MemRead, MemWrite
   }];
 }
 
+def TileGPU_TmaStoreOp : TileGPU_Op<"tma_store", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "one thread starts a copy of a buffer to a block of a tensor";
+  let description = [{
+    What lies outside the tensor is left alone. The buffer must not be written before `tile_gpu.tma_store_wait` and a barrier.
+    With `add`, elements are added to those in memory.
+
+    ```mlir
+    tile_gpu.tma_store 2[%i, %j], %m : !tile_gpu.memdesc<128x64xf16, #shared>
+    ```
+  }];
+  let arguments = (ins I32Attr:$map, Variadic<I32>:$coordinates, Arg<TileGPU_MemDesc, "", [MemRead]>:$source, UnitAttr:$add);
+  let assemblyFormat = "$map `` `[` $coordinates `]` `,` $source (`add` $add^)? attr-dict `:` type($source)";
+}
+
+def TileGPU_TmaStoreWaitOp : TileGPU_Op<"tma_store_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "waits until copies from buffers have read them";
+  let assemblyFormat = "attr-dict";
+}
+
 // A barrier takes a buffer of two i64, its own part of several.
 
 def TileGPU_MBarrierInitOp : TileGPU_Op<"mbarrier_init"> {

@@ -191,6 +191,16 @@ def TileGPUPrefetch : TilePass<"tile-gpu-prefetch"> {
   let statistics = [Statistic<"numLoops", "num-loops", "loops with fragments read ahead">];
 }
 
+def TileGPUStoreBlocks : TilePass<"tile-gpu-store-blocks"> {
+  let summary = "Let the copy engine store blocks of sums";
+  let description = [{
+    A `tile.desc_store` through a descriptor that is a parameter, of a value that follows element by element from a product,
+    becomes a buffer in shared memory and a copy of it: accumulators hold few neighbours in a thread, rows of buffers many.
+  }];
+  let dialects = ["tile_gpu"];
+  let statistics = [Statistic<"numStores", "num-stores", "blocks stored by the copy engine">];
+}
+
 def TileGPUTestAxisInfo : TilePass<"tile-gpu-test-axis-info", ""> {
   let summary = "reports what the axis analysis knows of each result, as remarks";
   let description = [{

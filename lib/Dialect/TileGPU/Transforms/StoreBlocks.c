@@ -1,0 +1,93 @@
+/* StoreBlocks.c - tile-gpu-store-blocks: the copy engine stores blocks of sums.
+ *
+ *   %s = tile.dot ...
+ *   %h = arith.truncf %s
+ *   tile.desc_store %c[%i, %j], %h
+ * becomes, for a descriptor that is a parameter,
+ *   %m = tile_gpu.alloc %h
+ *   tile_gpu.fence_async %m
+ *   tile_gpu.tma_store 2[%i, %j], %m
+ *   tile_gpu.tma_store_wait
+ *
+ * requires: module attributes; before tile-gpu-expand-descriptors.
+ * ensures: the same memory; other stores stay. */
+#include "TensorMaps.h"
+#include "tile-c/Dialect/SCF.h"
+#include "tile-c/Dialect/TileAccess.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPUModule.h"
+#include "tile-c/Passes.h"
+#include "tile-c/Support/PointerList.h"
+
+static bool isProduct(MlirOperation op) {
+  TileOpKind kind = tileOpKind(op);
+  return kind == TileOp_Tile_Dot || kind == TileOp_TileGPU_Wgmma || kind == TileOp_TileGPU_WgmmaWait;
+}
+
+/* Whether a value follows from a product, one element from one element, through loops too. */
+static bool followsFromProduct(MlirValue v, int depth) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (!op.ptr || depth > 16)
+    return false;
+  if (isProduct(op))
+    return true;
+  if (tileOpKind(op) == TileOp_SCF_For) {
+    MlirOperation yield =
+        mlirBlockGetTerminator(mlirRegionGetFirstBlock(scfForOpGetRegion(scfForOpCast(op))));
+    return followsFromProduct(mlirOperationGetOperand(yield, mlirOpResultGetResultNumber(v)), depth + 1);
+  }
+  if (!tileOpIsPure(op) || mlirOperationGetNumRegions(op))
+    return false;
+  const int64_t size = tileTypeNumElements(mlirValueGetType(v));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (tileTypeIsTensor(mlirValueGetType(operand)) &&
+        tileTypeNumElements(mlirValueGetType(operand)) == size && followsFromProduct(operand, depth + 1))
+      return true;
+  }
+  return false;
+}
+
+static MlirWalkResult collect(MlirOperation op, void *user) {
+  if (tileOpKind(op) == TileOp_Tile_DescStore)
+    tilePointerListAppend(user, op.ptr);
+  return MlirWalkResultAdvance;
+}
+
+static bool rewrite(TileBuilder b, MlirOperation op) {
+  TileDescStoreOp store = tileDescStoreOpCast(op);
+  MlirValue value = tileDescStoreOpGetValue(store), coordinates[2];
+  MlirLocation loc = mlirOperationGetLocation(op);
+  if (tileDescStoreOpGetNumCoords(store) != 2 || !followsFromProduct(value, 0))
+    return false;
+  MlirType buffer;
+  const int map = tileTensorMapFor(tileDescStoreOpGetDesc(store), mlirValueGetType(value), &buffer);
+  if (map < 0)
+    return false;
+  for (intptr_t i = 0; i < 2; ++i)
+    coordinates[i] = tileDescStoreOpGetCoords(store, i);
+  mlirRewriterBaseSetInsertionPointBefore(b, op);
+  MlirValue staged = tileGPUAllocOpGetResult(tileGPUAllocOpCreate(b, loc, buffer, value));
+  tileGPUFenceAsyncOpCreate(b, loc, 1, &staged);
+  tileGPUTmaStoreOpCreate(b, loc, 2, coordinates, staged, tileI32Attr(mlirOperationGetContext(op), map),
+                          (MlirAttribute){NULL});
+  tileGPUTmaStoreWaitOpCreate(b, loc);
+  mlirRewriterBaseEraseOp(b, op);
+  return true;
+}
+
+MlirLogicalResult tileGPUStoreBlocksRun(MlirOperation module, const TileGPUStoreBlocksParams *params) {
+  TileModuleTarget target;
+  TILE_TRY(tileModuleTargetRead(module, &target));
+  if (!tileTargetHas(&target.info, TileFeature_TMA))
+    return tileSuccess();
+  TileArena arena = {0};
+  TilePointerList stores = {.arena = &arena};
+  TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
+  mlirOperationWalk(module, collect, &stores, MlirWalkPreOrder);
+  for (size_t i = 0; i < stores.count; ++i)
+    *params->numStores += rewrite(b, (MlirOperation){(void *)stores.items[i]});
+  mlirIRRewriterDestroy(b);
+  tileArenaRelease(&arena);
+  return tileSuccess();
+}
