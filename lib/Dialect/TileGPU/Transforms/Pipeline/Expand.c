@@ -22,6 +22,9 @@ static void forEachPlace(Carried *c, TileExpansionStep *s, Visit visit) {
     for (intptr_t i = 0; i < p->numArgs; ++i)
       if (p->slices[stage].args[i])
         visit(c, &s->stages[stage].args[i]);
+  for (int stage = 0; stage < p->depth; ++stage)
+    if (p->slices[stage].stops)
+      visit(c, &s->stages[stage].iv);
   for (int n = 1; n <= TilePipeline_MaxStages; ++n)
     if (s->counter[n].ptr)
       visit(c, &s->counter[n]);
@@ -48,7 +51,7 @@ static void countCarried(TilePipeline *p) {
 
 /* How many places a step of this pipeline hands on. */
 static intptr_t countPlaces(const TilePipeline *p) {
-  intptr_t count = TilePipeline_MaxStages;
+  intptr_t count = 2 * TilePipeline_MaxStages;
   for (int stage = 0; stage <= p->depth; ++stage)
     for (intptr_t i = 0; i < p->numArgs; ++i)
       count += p->slices[stage].args[i];
@@ -60,28 +63,30 @@ static intptr_t countPlaces(const TilePipeline *p) {
 static void startArgs(TileExpansionStep *s) {
   TilePipeline *p = s->p;
   for (int stage = 0; stage <= p->depth; ++stage) {
+    s->stages[stage].iv = scfForOpGetLowerBound(p->loop);
     s->stages[stage].args = tileArenaAlloc(p->arena, (size_t)p->numArgs + 1, sizeof(MlirValue));
     for (intptr_t i = 0; i < p->numArgs; ++i)
       s->stages[stage].args[i] = scfForOpGetInitArgs(p->loop, i);
   }
 }
 
-/* Induction variable and predicate of a stage in this step. `iv`: of the last stage, in the body. */
-static void enterStage(TileExpansionStep *s, int stage, MlirValue iv) {
+/* Induction variable and predicate of a stage in this step. */
+static void enterStage(TileExpansionStep *s, int stage) {
   TilePipeline *p = s->p;
   TileStageState *state = &s->stages[stage];
   int n = s->isBody ? p->depth - stage : s->step - stage;
   state->values = (TilePointerMap){.arena = p->arena};
-  MlirValue base = s->isBody ? iv : scfForOpGetLowerBound(p->loop);
-  state->iv = tilePipelineIterationAfter(p, s->loc, base, n);
-  state->predicate =
-      s->isBody && !n ? (MlirValue){NULL} : tilePipelineHasIteration(p, s->loc, base, n, !s->isBody);
+  MlirValue base = s->isBody ? s->iv : scfForOpGetLowerBound(p->loop);
+  bool stops = p->slices[stage].stops, exists = s->isBody && (stops || !n);
+  if (!stops)
+    state->iv = tilePipelineIterationAfter(p, s->loc, base, n);
+  state->predicate = exists ? (MlirValue){NULL} : tilePipelineHasIteration(p, s->loc, base, n, !s->isBody);
 }
 
 static void emitFirstSteps(TileExpansionStep *s) {
   for (s->step = 0; s->step < s->p->depth; ++s->step) {
     for (int stage = 0; stage <= s->step; ++stage)
-      enterStage(s, stage, (MlirValue){NULL});
+      enterStage(s, stage);
     tilePipelineEmitStep(s);
     s->loc = mlirOperationGetLocation(s->p->loop.op);
   }
@@ -134,8 +139,9 @@ static void emitBody(TileExpansionStep *s, Carried *c, SCFForOp loop) {
   s->isBody = true;
   s->step = p->depth;
   mlirRewriterBaseSetInsertionPointToEnd(p->b, body);
+  s->iv = mlirBlockGetArgument(body, 0);
   for (int stage = 0; stage <= p->depth; ++stage)
-    enterStage(s, stage, mlirBlockGetArgument(body, 0));
+    enterStage(s, stage);
   tilePipelineEmitStep(s);
   s->loc = mlirOperationGetLocation(p->loop.op);
   advanceCounters(s);

@@ -6,7 +6,7 @@
 /// One stage in the step being emitted: what the loop's values are in its iteration.
 typedef struct TileStageState {
   TilePointerMap values;   ///< of the loop's body -> emitted
-  MlirValue iv, predicate; ///< predicate: the iteration exists; null for the last stage
+  MlirValue iv, predicate; ///< predicate: the iteration exists; null where it does
   MlirValue *args;         ///< carried variables, where the slice has them
 } TileStageState;
 
@@ -15,6 +15,7 @@ typedef struct TileExpansionStep {
   MlirLocation loc;
   int step; ///< before the loop: its number; in the loop's body: `depth`
   bool isBody;
+  MlirValue iv;                                  ///< in the body: of the last stage
   MlirValue counter[TilePipeline_MaxStages + 1]; ///< [n]: step - depth modulo n, for n buffers; null in front
   TileStageState stages[TilePipeline_MaxStages + 1];
 } TileExpansionStep;

@@ -291,6 +291,28 @@ static void startRegisters(TileExpansionStep *s) {
   }
 }
 
+static MlirValue emitSelect(TileExpansionStep *s, MlirValue condition, MlirValue a, MlirValue b) {
+  MlirValue operands[] = {condition, a, b};
+  MlirType type = mlirValueGetType(a);
+  MlirOperationState state = mlirOperationStateGet(tileStr(tileOpKindName(TileOp_Arith_Select)), s->loc);
+  mlirOperationStateAddOperands(&state, 3, operands);
+  mlirOperationStateAddResults(&state, 1, &type);
+  return mlirOperationGetResult(tileBuilderInsert(s->p->b, &state), 0);
+}
+
+/* If there is no next iteration, the variables stay as they are, induction variable included. */
+static void stopAtLast(TileExpansionStep *s, int stage, MlirValue *next) {
+  TilePipeline *p = s->p;
+  TileStageState *state = &s->stages[stage];
+  int n = s->isBody ? p->depth - stage : s->step - stage;
+  MlirValue base = s->isBody ? s->iv : scfForOpGetLowerBound(p->loop);
+  MlirValue more = tilePipelineHasIteration(p, s->loc, base, n + 1, !s->isBody);
+  for (intptr_t i = 0; i < p->numArgs; ++i)
+    if (p->slices[stage].args[i])
+      next[i] = emitSelect(s, more, next[i], state->args[i]);
+  state->iv = emitSelect(s, more, tilePipelineIterationAfter(p, s->loc, state->iv, 1), state->iv);
+}
+
 /* The carried variables of a stage for its next iteration. */
 static void advance(TileExpansionStep *s, int stage) {
   TilePipeline *p = s->p;
@@ -299,6 +321,8 @@ static void advance(TileExpansionStep *s, int stage) {
   for (intptr_t i = 0; i < p->numArgs; ++i)
     if (p->slices[stage].args[i])
       next[i] = tilePipelineLookup(s, stage, mlirOperationGetOperand(p->yield, i));
+  if (p->slices[stage].stops)
+    stopAtLast(s, stage, next);
   s->stages[stage].args = next;
 }
 

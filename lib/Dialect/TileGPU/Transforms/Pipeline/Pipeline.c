@@ -17,7 +17,7 @@
  *     scf.yield %d, tile.addptr %p, %n, tile_gpu.advance %i
  *   tile_gpu.async_wait 0
  *
- * Hoist.c prepares, Loads.c finds the loads, Schedule.c gives them stages, Slices.c what each stage executes, Buffers.c shared
+ * Hoist.c and Pointers.c prepare, Loads.c finds the loads, Schedule.c gives them stages, Slices.c what each stage executes, Buffers.c shared
  * memory, Expand.c writes the result. Pipeline.h explains steps, stages and slices.
  *
  * requires: layouts on all tensors; tile.num_stages on a loop, or tile_gpu.num_stages on the module, above 1.
@@ -59,6 +59,8 @@ static bool pipelineLoop(MlirOperation loop, const TileModuleTarget *target, con
     return false;
   p->b = mlirIRRewriterCreate(p->context);
   tilePipelineHoistConversions(p);
+  if (!tileTargetHas(&target->info, TileFeature_CpAsync) && tilePipelineFindLoads(p))
+    tilePipelineCarryDistances(p);
   bool planned = plan(p);
   if (planned)
     tilePipelineExpand(p);

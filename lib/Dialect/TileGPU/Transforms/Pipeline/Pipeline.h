@@ -45,6 +45,7 @@ typedef struct TilePipelineLoad {
 typedef struct TilePipelineSlice {
   TilePointerMap ops; ///< of the loop's body
   bool *args;         ///< which carried variables
+  bool stops;         ///< at the last iteration, which it repeats instead of masking what does not exist
 } TilePipelineSlice;
 
 typedef struct TilePipeline {
@@ -68,6 +69,11 @@ typedef struct TilePipeline {
 
 /// Conversions of what element-wise ops make of a load become conversions of the load.
 void tilePipelineHoistConversions(TilePipeline *p);
+
+// ---- Pointers.c ----
+
+/// Tensors of pointers that move by one distance are carried as the distance.
+void tilePipelineCarryDistances(TilePipeline *p);
 
 // ---- Loads.c ----
 

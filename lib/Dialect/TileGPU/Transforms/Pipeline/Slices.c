@@ -135,6 +135,22 @@ static void makeLastSlice(TilePipeline *p) {
   noteConsumers(p, loads, p->depth);
 }
 
+/* A stage may repeat its last iteration if that costs a selection of scalars: then its loads need no mask, and
+ * read nothing that is not read anyway. Asynchronous copies have masks for nothing. */
+static bool canStop(const TilePipeline *p, int stage) {
+  const TilePipelineSlice *slice = &p->slices[stage];
+  for (int i = 0; i < p->numLoads; ++i)
+    if (p->loads[i].stage == stage && p->loads[i].mode == TileCopy_Async)
+      return false;
+  for (intptr_t i = 0; i < p->numArgs; ++i)
+    if (slice->args[i] && tileTypeIsTensor(mlirValueGetType(mlirBlockGetArgument(p->body, i + 1))))
+      return false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(p->body); op.ptr; op = mlirOperationGetNextInBlock(op))
+    if (tileOpKind(op) == TileOp_Tile_Load && tilePointerMapFind(&slice->ops, op.ptr))
+      return false;
+  return true;
+}
+
 void tilePipelineMakeSlices(TilePipeline *p) {
   for (int s = 0; s <= p->depth; ++s)
     p->slices[s] = tilePipelineNewSlice(p);
@@ -148,4 +164,6 @@ void tilePipelineMakeSlices(TilePipeline *p) {
     addOperands(p, &p->slices[p->loads[i].stage], p->loads[i].op.op, &loads);
     noteConsumers(p, loads, p->loads[i].stage);
   }
+  for (int s = 0; s < p->depth; ++s)
+    p->slices[s].stops = canStop(p, s);
 }
