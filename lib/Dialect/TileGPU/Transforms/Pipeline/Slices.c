@@ -139,9 +139,15 @@ static void makeLastSlice(TilePipeline *p) {
  * read nothing that is not read anyway. Asynchronous copies have masks for nothing. */
 static bool canStop(const TilePipeline *p, int stage) {
   const TilePipelineSlice *slice = &p->slices[stage];
-  for (int i = 0; i < p->numLoads; ++i)
-    if (p->loads[i].stage == stage && p->loads[i].mode == TileCopy_Async)
+  bool starts = false;
+  for (int i = 0; i < p->numLoads; ++i) {
+    bool here = p->loads[i].stage == stage && p->loads[i].consumers;
+    if (here && p->loads[i].mode == TileCopy_Async)
       return false;
+    starts |= here;
+  }
+  if (!starts)
+    return false;
   for (intptr_t i = 0; i < p->numArgs; ++i)
     if (slice->args[i] && tileTypeIsTensor(mlirValueGetType(mlirBlockGetArgument(p->body, i + 1))))
       return false;
