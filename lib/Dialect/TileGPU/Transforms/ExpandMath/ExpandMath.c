@@ -299,6 +299,8 @@ MlirLogicalResult tileGPUExpandMathRun(MlirOperation module, const TileGPUExpand
   MlirLogicalResult result = tileSuccess();
   for (size_t i = 0; i < e.count && tileSucceeded(result); ++i)
     result = expandOne(&e, e.work[i]);
+  if (!params->precise && !params->exact)
+    mathMarkVanishing(module);
   tileArenaRelease(&e.arena);
   mlirIRRewriterDestroy(e.b);
   return result;

@@ -203,4 +203,7 @@ MlirValue mathWideRsqrt(MathBuilder *m, const MlirValue *x);
 /// 2^(x.high + x.low), and infinity or 0 where that is beyond f64.
 MlirValue mathWideExp2(MathBuilder *m, MathPair x);
 
+/// Marks powers of two whose subnormal results may be 0 (Vanish.c).
+void mathMarkVanishing(MlirOperation module);
+
 #endif
