@@ -22,6 +22,8 @@
  * The sums are formed in the same order. After the last iteration a buffer is read that nobody needs; it holds
  * what a masked copy left there.
  *
+ * Only on targets with asynchronous copies.
+ *
  * requires: tile-gpu-pipeline. ensures: the same results. */
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
@@ -337,6 +339,11 @@ static MlirWalkResult collectLoop(MlirOperation op, void *user) {
 }
 
 MlirLogicalResult tileGPUPrefetchRun(MlirOperation module, const TileGPUPrefetchParams *params) {
+  TileModuleTarget target;
+  TILE_TRY(tileModuleTargetRead(module, &target));
+  // On AMD staged tiles, pointers and accumulators leave no room for a second set of fragments: LLVM spills.
+  if (!tileTargetHas(&target.info, TileFeature_CpAsync))
+    return tileSuccess();
   TileArena arena = {0};
   TilePointerList loops = {.arena = &arena};
   mlirOperationWalk(module, collectLoop, &loops, MlirWalkPostOrder);
