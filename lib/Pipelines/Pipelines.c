@@ -50,6 +50,7 @@ static const char *const toTileGPU[] = {
     "tile-gpu-assign-layouts",   /* one layout per value, by cost */
     "tile-gpu-order-memory",     /* layouts say which warp accesses what */
     "tile-gpu-pipeline",         /* loads ahead of their use, into buffers that fit their readers */
+    "tile-gpu-warp-specialize",  /* where a loop asks for it */
     "tile-gpu-pipeline-tma",     /* the same for the copy engine, which counts bytes */
     "tile-gpu-overlap-wgmma",    /* one product stays open: its wait moves behind the loop */
     "canonicalize",

@@ -47,6 +47,8 @@ static const TileOpLowering table[TileOp_Count] = {
     [TileOp_TileGPU_MBarrierInval] = tileLowerMBarrierInval,
     [TileOp_TileGPU_MBarrierExpect] = tileLowerMBarrierExpect,
     [TileOp_TileGPU_MBarrierWait] = tileLowerMBarrierWait,
+    [TileOp_TileGPU_MBarrierArrive] = tileLowerMBarrierArrive,
+    [TileOp_TileGPU_Producer] = tileLowerProducer,
     [TileOp_Tile_Reduce] = tileLowerReduce,
     [TileOp_Tile_Gather] = tileLowerGather,
     [TileOp_Tile_Scan] = tileLowerScan,
@@ -156,7 +158,10 @@ static MlirLogicalResult lowerKernel(TileLowering *l, TileBuilder at, FuncFuncOp
   if (tileSucceeded(result)) {
     l->loc = mlirOperationGetLocation(terminator);
     llvmReturnOpCreate(l->b, l->loc, (MlirValue){NULL});
-    l->hooks->markKernel(l, function, l->numWarps * (int)l->target->warpSize);
+    l->hooks->markKernel(l, function, (l->numWarps + l->extraWarps) * (int)l->target->warpSize);
+    if (l->extraWarps)
+      mlirOperationSetDiscardableAttributeByName(function, tileStr("tile_gpu.extra_warps"),
+                                                 tileI32Attr(l->context, l->extraWarps));
   }
   return result;
 }

@@ -123,6 +123,8 @@ struct TileLowering {
   TileAxisInfo *axis;
   MlirRegion body;   ///< of the function being built
   intptr_t firstMap; ///< its parameter that is the first tensor map
+  int extraWarps;    ///< beside the program's: 1 once there is a producer
+  int leader;        ///< the thread that starts copies
   MlirValue tid;     ///< i32, 0 .. warps * lanes - 1
   int numWarps;
   int numGlobals;  ///< constant arrays made for this function
@@ -329,6 +331,8 @@ MlirLogicalResult tileLowerMBarrierInit(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerMBarrierInval(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerMBarrierExpect(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerMBarrierWait(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerMBarrierArrive(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerProducer(TileLowering *l, MlirOperation op);
 /// Attributes of tensor maps among the parameters of the lowered function.
 void tileMarkTensorMaps(TileLowering *l, MlirOperation source, MlirOperation function);
 MlirLogicalResult tileLowerGather(TileLowering *l, MlirOperation op);

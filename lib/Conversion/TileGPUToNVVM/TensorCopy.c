@@ -41,9 +41,11 @@ static MlirLogicalResult requireTma(TileLowering *l, MlirOperation op) {
 
 static MlirValue baseOf(TileLowering *l, MlirValue buffer) { return tileRegistersOf(l, buffer).values[0]; }
 
-/* Thread 0, where the predicate is true. */
+/* The thread that speaks for all, where the predicate is true. */
 static MlirValue onlyFirst(TileLowering *l, MlirValue predicate) {
-  return tileEmit2(l, TileOp_LLVM_And, tileEmitFirstThread(l), tileRegistersOf(l, predicate).values[0]);
+  MlirValue leads = l->leader ? tileEmitICmp(l, LLVMICmpPredicate_eq, l->tid, tileEmitI32(l, l->leader))
+                              : tileEmitFirstThread(l);
+  return tileEmit2(l, TileOp_LLVM_And, leads, tileRegistersOf(l, predicate).values[0]);
 }
 
 /* A block in shared memory as boxes, one for each swizzled row's width of columns. */
@@ -143,7 +145,9 @@ MlirLogicalResult tileLowerMBarrierInit(TileLowering *l, MlirOperation operation
     return TILE_BUG(operation, "barriers in no buffer");
   MlirBlock rest = enterFirst(l);
   for (int64_t i = 0; i < desc.numBuffers; ++i)
-    tileNVMBarrierInitOpCreate(l->b, l->loc, barrierAt(l, base, &desc, i), tileEmitI32(l, 1));
+    tileNVMBarrierInitOpCreate(
+        l->b, l->loc, barrierAt(l, base, &desc, i),
+        tileEmitI32(l, tileGPUMBarrierInitOpGetCount(tileGPUMBarrierInitOpCast(operation))));
   nvvmFenceMbarrierInitOpCreate(l->b, l->loc);
   leaveFirst(l, rest);
   return tileSuccess();
@@ -176,5 +180,35 @@ MlirLogicalResult tileLowerMBarrierWait(TileLowering *l, MlirOperation operation
   TILE_TRY(requireTma(l, operation));
   tileNVMBarrierWaitOpCreate(l->b, l->loc, baseOf(l, tileGPUMBarrierWaitOpGetBarrier(op)),
                              tileRegistersOf(l, tileGPUMBarrierWaitOpGetParity(op)).values[0]);
+  return tileSuccess();
+}
+
+MlirLogicalResult tileLowerMBarrierArrive(TileLowering *l, MlirOperation operation) {
+  TILE_TRY(requireTma(l, operation));
+  MlirValue leads = tileEmitICmp(l, LLVMICmpPredicate_eq, tileEmitLane(l), tileEmitI32(l, 0));
+  tileNVMBarrierArriveOpCreate(l->b, l->loc, baseOf(l, mlirOperationGetOperand(operation, 0)), leads,
+                               (MlirValue){NULL});
+  return tileSuccess();
+}
+
+// ---- A warp of its own ----
+
+/* All threads meet; the warp behind the program's does the region and returns. */
+MlirLogicalResult tileLowerProducer(TileLowering *l, MlirOperation operation) {
+  MlirBlock body = mlirRegionGetFirstBlock(tileGPUProducerOpGetBody(tileGPUProducerOpCast(operation)));
+  MlirBlock own = tileAppendBlock(l, 0, NULL), rest = tileAppendBlock(l, 0, NULL);
+  const int threads = l->numWarps * (int)l->target->warpSize;
+  MlirOperation terminator;
+  TILE_TRY(requireTma(l, operation));
+  nvvmBarrier0OpCreate(l->b, l->loc);
+  MlirValue isExtra = tileEmitICmp(l, LLVMICmpPredicate_sge, l->tid, tileEmitI32(l, threads));
+  tileEmitCondBranch(l, isExtra, own, 0, NULL, rest, 0, NULL);
+  tileEnterBlock(l, own);
+  l->leader = threads;
+  TILE_TRY(tileLowerBlock(l, body, &terminator));
+  llvmReturnOpCreate(l->b, l->loc, (MlirValue){NULL});
+  l->leader = 0;
+  l->extraWarps = 1;
+  tileEnterBlock(l, rest);
   return tileSuccess();
 }

@@ -104,7 +104,15 @@ static void store(TileLowering *l, const TileAccess *a, const MlirValue *values)
                       enumAttr(l, a->cache), enumAttr(l, a->evict));
 }
 
-static void barrier(TileLowering *l) { nvvmBarrier0OpCreate(l->b, l->loc); }
+/* Beside a producer, of the program's warps only: barrier 0 is everybody's. */
+static void barrier(TileLowering *l) {
+  const MlirValue none = {NULL};
+  if (!l->extraWarps)
+    nvvmBarrier0OpCreate(l->b, l->loc);
+  else
+    nvvmBarrierOpCreate(l->b, l->loc, (MlirType){NULL}, tileEmitI32(l, 1),
+                        tileEmitI32(l, l->numWarps * (int)l->target->warpSize), none, (MlirAttribute){NULL});
+}
 static void warpBarrier(TileLowering *l) { nvvmSyncWarpOpCreate(l->b, l->loc, tileEmitI32(l, -1)); }
 
 static MlirValue shuffle(TileLowering *l, NVVMShflKind kind, MlirValue word, MlirValue lane) {

@@ -65,6 +65,9 @@ int tileSharedUsesOf(MlirOperation op, TileSharedUse *out) {
   case TileOp_TileGPU_MBarrierInval:
     out[0] = (TileSharedUse){mlirOperationGetOperand(op, 0), true, false};
     return 1;
+  case TileOp_TileGPU_MBarrierArrive:
+    out[0] = (TileSharedUse){mlirOperationGetOperand(op, 0), false, false};
+    return 1;
   case TileOp_TileGPU_TmaStore:
     out[0] = (TileSharedUse){tileGPUTmaStoreOpGetSource(tileGPUTmaStoreOpCast(op)), false, false};
     return 1;

@@ -139,6 +139,7 @@ static void flowOp(Barriers *b, MlirOperation op, TilePending *state) {
     flowBranches(b, op, state);
     return;
   case TileOp_Tile_Barrier:
+  case TileOp_TileGPU_Producer: /* all threads meet there */
     tilePendingBarrier(state);
     return;
   case TileOp_TileGPU_AsyncCommit:

@@ -44,6 +44,7 @@ static MlirWalkResult count(MlirOperation op, void *user) {
   Count *c = user;
   c->products += tileOpKind(op) == TileOp_TileGPU_Wgmma;
   c->waits += tileOpKind(op) == TileOp_TileGPU_WgmmaWait;
+  c->waits += tileOpKind(op) == TileOp_TileGPU_MBarrierArrive ? 2 : 0; // gives the buffers away at once
   return MlirWalkResultAdvance;
 }
 

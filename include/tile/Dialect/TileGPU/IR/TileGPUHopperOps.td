@@ -113,9 +113,25 @@ def TileGPU_TmaStoreWaitOp : TileGPU_Op<"tma_store_wait", [MemoryEffects<[MemRea
 // A barrier takes a buffer of two i64, its own part of several.
 
 def TileGPU_MBarrierInitOp : TileGPU_Op<"mbarrier_init"> {
-  let summary = "one thread makes all barriers of a buffer, which expect one arrival a phase";
-  let arguments = (ins Arg<TileGPU_MemDesc, "", [MemWrite]>:$barriers);
-  let assemblyFormat = "$barriers attr-dict `:` type($barriers)";
+  let summary = "one thread makes all barriers of a buffer, which expect `count` arrivals a phase";
+  let arguments = (ins Arg<TileGPU_MemDesc, "", [MemWrite]>:$barriers, DefaultValuedAttr<I32Attr, "1">:$count);
+  let assemblyFormat = "$barriers (`count` `=` $count^)? attr-dict `:` type($barriers)";
+}
+
+def TileGPU_MBarrierArriveOp : TileGPU_Op<"mbarrier_arrive", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "one thread of each warp arrives";
+  let arguments = (ins Arg<TileGPU_MemDesc, "", [MemRead]>:$barrier);
+  let assemblyFormat = "$barrier attr-dict `:` type($barrier)";
+}
+
+def TileGPU_ProducerOp : TileGPU_Op<"producer", [NoTerminator, SingleBlock, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "what one warp does beside those of the program";
+  let description = [{
+    All threads meet here; then a warp of its own executes the region and ends, while the program's warps go on. Barriers of
+    the program are from here on among the program's warps. The kernel gets `tile_gpu.extra_warps`.
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$body attr-dict";
 }
 
 def TileGPU_MBarrierInvalOp : TileGPU_Op<"mbarrier_inval"> {

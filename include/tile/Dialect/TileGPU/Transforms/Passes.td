@@ -210,4 +210,15 @@ def TileGPUTestAxisInfo : TilePass<"tile-gpu-test-axis-info", ""> {
   }];
 }
 
+def TileGPUWarpSpecialize : TilePass<"tile-gpu-warp-specialize"> {
+  let summary = "A warp of its own starts the copies of the copy engine";
+  let description = [{
+    In a kernel with a loop that asks for it (`tile.warp_specialize`), the loop's `tile_gpu.tma_alloc`, and what their
+    coordinates need, move into `tile_gpu.producer`: a ring of buffers with a barrier for full and one for free each. Around
+    the loop may be one over blocks of the result, which the producer runs ahead of too.
+  }];
+  let dialects = ["arith", "scf", "tile", "tile_gpu"];
+  let statistics = [Statistic<"numKernels", "num-kernels", "kernels with a producer">];
+}
+
 #endif

@@ -1,0 +1,54 @@
+/* TmaCopies.h - rings of buffers that the copy engine fills: what tile-gpu-pipeline-tma and
+ * tile-gpu-warp-specialize have in common. */
+#ifndef TILE_LIB_TILEGPU_TMACOPIES_H
+#define TILE_LIB_TILEGPU_TMACOPIES_H
+#include "tile-c/Dialect/SCF.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPUModule.h"
+#include "tile-c/Layout.h"
+#include "tile-c/OpKind.h"
+#include "tile-c/Support/Arena.h"
+
+enum { TileTma_MaxCopies = 8, TileTma_MaxBuffers = 8 };
+
+/// The copies of one iteration of a loop, and their ring.
+typedef struct TileTmaCopies {
+  TileBuilder b;
+  MlirContext context;
+  MlirLocation loc;
+  const TileModuleTarget *target;
+  int count;
+  TileGPUTmaAllocOp ops[TileTma_MaxCopies];
+  MlirValue buffers[TileTma_MaxCopies];
+  MlirValue barriers; ///< full
+  int64_t bytes;      ///< of one iteration
+  int numBuffers;
+} TileTmaCopies;
+
+MlirType tileTmaI32(const TileTmaCopies *c);
+MlirValue tileTmaConstant(TileTmaCopies *c, MlirType type, int64_t value);
+MlirValue tileTmaIndex(TileTmaCopies *c, int64_t value); ///< i32
+/// An arith op of two operands, by kind.
+MlirValue tileTmaBinary(TileTmaCopies *c, TileOpKind kind, MlirValue a, MlirValue b);
+void tileTmaBarrier(TileTmaCopies *c); ///< of shared memory
+
+/// Bytes of one buffer of this type.
+int64_t tileTmaBytes(MlirType buffer);
+/// Rings for all copies.
+void tileTmaMakeBuffers(TileTmaCopies *c);
+/// Barriers, one a buffer, that expect `arrivals` arrivals; not yet known to others.
+MlirValue tileTmaMakeBarriers(TileTmaCopies *c, int64_t arrivals);
+MlirValue tileTmaView(TileTmaCopies *c, MlirValue buffers, MlirType one, MlirValue index, int rotate);
+MlirValue tileTmaBarrierOf(TileTmaCopies *c, MlirValue barriers, MlirValue index, int rotate);
+/// Starts a copy: coordinates outermost first.
+void tileTmaStart(TileTmaCopies *c, int copy, const MlirValue *coordinates, MlirValue index, int rotate,
+                  MlirValue barrier, MlirValue predicate);
+
+/// The loop with two more carried variables that start with these; its body moves over.
+SCFForOp tileTmaWidenLoop(TileTmaCopies *c, SCFForOp loop, const MlirValue inits[2], TileArena *arena);
+/// The number of the next buffer, and the parity that belongs to it.
+void tileTmaAdvance(TileTmaCopies *c, MlirValue index, MlirValue parity, MlirValue out[2]);
+/// Adds two values to what the loop's body passes on.
+void tileTmaYield(TileTmaCopies *c, SCFForOp loop, const MlirValue values[2], TileArena *arena);
+
+#endif

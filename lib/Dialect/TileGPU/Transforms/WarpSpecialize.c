@@ -1,0 +1,306 @@
+/* WarpSpecialize.c - tile-gpu-warp-specialize: a warp of its own starts the copies of the copy engine.
+ *
+ *   scf.for %t = ... {
+ *     scf.for %k = %lo to %hi step %st iter_args(%acc = %z) {
+ *       %m = tile_gpu.tma_alloc 0[%i, %k]
+ *       ... products of %m, waited for
+ *     } {tile.warp_specialize}
+ *     ... stores of the sum
+ * becomes
+ *   %b = tile_gpu.alloc (a ring);  %full, %free = tile_gpu.alloc, tile_gpu.mbarrier_init
+ *   tile_gpu.producer {
+ *     scf.for %t ... scf.for %k ... {
+ *       mbarrier_wait %free[%n];  mbarrier_expect %full[%n];  tma_copy 0[%i, %k], %b[%n], %full[%n]
+ *   }
+ *   scf.for %t = ... {
+ *     scf.for %k ... {
+ *       mbarrier_wait %full[%n]
+ *       ... products of %b[%n]
+ *       mbarrier_arrive %free[%n]
+ *
+ * Both carry the number of the buffer and a parity through all loops, so that the producer runs ahead over the
+ * stores of a block into the next one.
+ *
+ * requires: nothing of layouts.
+ * ensures: the kernel has one producer at its start, or is as it was. */
+#include "TmaCopies.h"
+#include "tile-c/Dialect/TileAccess.h"
+#include "tile-c/Passes.h"
+#include "tile-c/Support/PointerList.h"
+
+enum { MAX_DEPTH = 4, SPARE_BYTES = 1024 };
+
+typedef struct Specializer {
+  TileTmaCopies c;
+  TileArena *arena;
+  SCFForOp path[MAX_DEPTH]; ///< loops, the outermost first; the last has the copies
+  int depth;
+  MlirValue ivs[MAX_DEPTH]; ///< the producer's induction variables
+  MlirValue freed;          ///< barriers
+  TilePointerList from, to; ///< values of the producer
+} Specializer;
+
+static MlirBlock bodyOf(SCFForOp loop) { return mlirRegionGetFirstBlock(scfForOpGetRegion(loop)); }
+
+// ---- What is asked for ----
+
+/* The loops around one that asks, up to the function's body; false if anything else is around it. */
+static bool findPath(Specializer *s, MlirOperation loop) {
+  SCFForOp up[MAX_DEPTH];
+  s->depth = 0;
+  for (; tileOpKind(loop) == TileOp_SCF_For; loop = mlirOperationGetParentOperation(loop)) {
+    if (s->depth == MAX_DEPTH)
+      return false;
+    up[s->depth++] = scfForOpCast(loop);
+  }
+  for (int i = 0; i < s->depth; ++i)
+    s->path[i] = up[s->depth - 1 - i];
+  return tileOpKind(loop) == TileOp_Func_Func;
+}
+
+static int levelOf(const Specializer *s, MlirBlock block) {
+  for (int i = 0; i < s->depth; ++i)
+    if (bodyOf(s->path[i]).ptr == block.ptr)
+      return i;
+  return -1;
+}
+
+/* Whether the producer can compute the value: from parameters and induction variables, without tensors. */
+static bool canFollow(const Specializer *s, MlirValue v, int depth) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (!op.ptr) {
+    const int level = levelOf(s, tileValueGetBlock(v));
+    return level < 0 ? tileOpKind(mlirBlockGetParentOperation(tileValueGetBlock(v))) == TileOp_Func_Func
+                     : mlirBlockArgumentGetArgNumber(v) == 0;
+  }
+  if (depth > 64 || !tileOpIsPure(op) || mlirOperationGetNumRegions(op) ||
+      tileTypeIsTensor(mlirValueGetType(v)))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!canFollow(s, mlirOperationGetOperand(op, i), depth + 1))
+      return false;
+  return true;
+}
+
+static bool collectCopies(Specializer *s) {
+  MlirBlock body = bodyOf(s->path[s->depth - 1]);
+  s->c.count = 0;
+  s->c.bytes = 0;
+  for (int i = 0; i < s->depth; ++i)
+    for (int k = 0; k < 3; ++k)
+      if (!canFollow(s, mlirOperationGetOperand(s->path[i].op, k), 0)) // bounds and step
+        return false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    TileGPUTmaAllocOp alloc = tileGPUTmaAllocOpCast(op);
+    if (tileGPUTmaAllocOpIsNull(alloc))
+      continue;
+    if (s->c.count == TileTma_MaxCopies)
+      return false;
+    for (intptr_t d = 0; d < tileGPUTmaAllocOpGetNumCoordinates(alloc); ++d)
+      if (!canFollow(s, tileGPUTmaAllocOpGetCoordinates(alloc, d), 0))
+        return false;
+    s->c.bytes += tileTmaBytes(mlirValueGetType(tileGPUTmaAllocOpGetResult(alloc)));
+    s->c.ops[s->c.count++] = alloc;
+  }
+  return s->c.count > 0;
+}
+
+static MlirWalkResult addBytes(MlirOperation op, void *user) {
+  if (tileOpKind(op) == TileOp_TileGPU_Alloc)
+    *(int64_t *)user += tileTmaBytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  return MlirWalkResultAdvance;
+}
+
+/* As many stages as are asked for and fit beside all other buffers. */
+static bool chooseNumber(Specializer *s, MlirOperation function) {
+  int64_t others = SPARE_BYTES;
+  MlirOperation loop = s->path[s->depth - 1].op;
+  int64_t asked = tileGetIntAttr(loop, "tile.num_stages", s->c.target->numStages);
+  mlirOperationWalk(function, addBytes, &others, MlirWalkPreOrder);
+  s->c.numBuffers = (int)(asked < TileTma_MaxBuffers ? asked : TileTma_MaxBuffers);
+  while (s->c.numBuffers > 1 &&
+         s->c.numBuffers * (s->c.bytes + 32) + others > s->c.target->info.sharedPerBlock)
+    --s->c.numBuffers;
+  const unsigned threads = (unsigned)(s->c.target->numWarps + 1) * s->c.target->info.warpSize;
+  return s->c.numBuffers > 1 && threads <= s->c.target->info.maxThreadsPerBlock;
+}
+
+// ---- The producer ----
+
+static MlirValue follow(Specializer *s, MlirValue v) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (!op.ptr) {
+    const int level = levelOf(s, tileValueGetBlock(v));
+    return level < 0 ? v : s->ivs[level];
+  }
+  for (size_t i = 0; i < s->from.count; ++i)
+    if (s->from.items[i] == v.ptr)
+      return (MlirValue){(void *)s->to.items[i]};
+  MlirOperation clone = mlirOperationClone(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    mlirOperationSetOperand(clone, i, follow(s, mlirOperationGetOperand(op, i)));
+  mlirRewriterBaseInsert(s->c.b, clone);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    tilePointerListAppend(&s->from, mlirOperationGetResult(op, i).ptr);
+    tilePointerListAppend(&s->to, mlirOperationGetResult(clone, i).ptr);
+  }
+  return follow(s, v);
+}
+
+/* One iteration's copies, as soon as the buffer is free. */
+static void produce(Specializer *s, MlirValue index, MlirValue parity) {
+  TileTmaCopies *c = &s->c;
+  MlirValue always = tileTmaConstant(c, mlirIntegerTypeGet(c->context, 1), 1);
+  MlirValue full = tileTmaBarrierOf(c, c->barriers, index, 0);
+  tileGPUMBarrierWaitOpCreate(c->b, c->loc, tileTmaBarrierOf(c, s->freed, index, 0), parity);
+  tileGPUMBarrierExpectOpCreate(c->b, c->loc, full, always, tileI32Attr(c->context, c->bytes));
+  for (int i = 0; i < c->count; ++i) {
+    MlirValue coordinates[TileLayout_MaxRank];
+    for (intptr_t d = 0; d < tileGPUTmaAllocOpGetNumCoordinates(c->ops[i]); ++d)
+      coordinates[d] = follow(s, tileGPUTmaAllocOpGetCoordinates(c->ops[i], d));
+    tileTmaStart(c, i, coordinates, index, 0, full, always);
+  }
+}
+
+/* The loops from `level` inwards; `state` is the number of the buffer and its parity, before and after. */
+static void emitLoops(Specializer *s, int level, MlirValue state[2]) {
+  TileTmaCopies *c = &s->c;
+  SCFForOp old = s->path[level];
+  MlirValue lower = follow(s, scfForOpGetLowerBound(old)), upper = follow(s, scfForOpGetUpperBound(old)),
+            step = follow(s, scfForOpGetStep(old)), next[2];
+  MlirType types[2] = {tileTmaI32(c), tileTmaI32(c)};
+  SCFForOp loop =
+      scfForOpCreate(c->b, c->loc, 2, types, lower, upper, step, 2, state, scfForOpGetUnsignedCmpAttr(old));
+  MlirBlock body = mlirBlockCreate(0, NULL, NULL);
+  mlirBlockAddArgument(body, mlirValueGetType(lower), c->loc);
+  mlirBlockAddArgument(body, types[0], c->loc);
+  mlirBlockAddArgument(body, types[1], c->loc);
+  mlirRegionAppendOwnedBlock(scfForOpGetRegion(loop), body);
+  s->ivs[level] = mlirBlockGetArgument(body, 0);
+  next[0] = mlirBlockGetArgument(body, 1);
+  next[1] = mlirBlockGetArgument(body, 2);
+  mlirRewriterBaseSetInsertionPointToEnd(c->b, body);
+  if (level + 1 < s->depth) {
+    emitLoops(s, level + 1, next);
+  } else {
+    MlirValue at[2] = {next[0], next[1]};
+    produce(s, at[0], at[1]);
+    tileTmaAdvance(c, at[0], at[1], next);
+  }
+  scfYieldOpCreate(c->b, c->loc, 2, next);
+  mlirRewriterBaseSetInsertionPointAfter(c->b, loop.op);
+  state[0] = mlirOperationGetResult(loop.op, 0);
+  state[1] = mlirOperationGetResult(loop.op, 1);
+}
+
+/* Buffers, barriers and the producer, at the start of the function. */
+static void emitProducer(Specializer *s, MlirBlock entry) {
+  TileTmaCopies *c = &s->c;
+  mlirRewriterBaseSetInsertionPointToStart(c->b, entry);
+  tileTmaMakeBuffers(c);
+  c->barriers = tileTmaMakeBarriers(c, 1);
+  s->freed = tileTmaMakeBarriers(c, c->target->numWarps);
+  tileGPUFenceAsyncOpCreate(c->b, c->loc, 0, NULL);
+  TileGPUProducerOp producer = tileGPUProducerOpCreate(c->b, c->loc);
+  MlirBlock body = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(tileGPUProducerOpGetBody(producer), body);
+  mlirRewriterBaseSetInsertionPointToEnd(c->b, body);
+  // The phase before the first counts as complete: all buffers are free.
+  MlirValue state[2] = {tileTmaIndex(c, 0), tileTmaIndex(c, 1)};
+  emitLoops(s, 0, state);
+  mlirRewriterBaseSetInsertionPointAfter(c->b, producer.op);
+}
+
+// ---- The consumers ----
+
+static void consume(Specializer *s, SCFForOp loop) {
+  TileTmaCopies *c = &s->c;
+  MlirBlock body = bodyOf(loop);
+  const intptr_t n = mlirBlockGetNumArguments(body);
+  MlirValue index = mlirBlockGetArgument(body, n - 2), parity = mlirBlockGetArgument(body, n - 1), next[2];
+  mlirRewriterBaseSetInsertionPointToStart(c->b, body);
+  tileGPUMBarrierWaitOpCreate(c->b, c->loc, tileTmaBarrierOf(c, c->barriers, index, 0), parity);
+  for (int i = 0; i < c->count; ++i) {
+    MlirValue result = tileGPUTmaAllocOpGetResult(c->ops[i]);
+    mlirRewriterBaseSetInsertionPointBefore(c->b, c->ops[i].op);
+    mlirValueReplaceAllUsesOfWith(result, tileTmaView(c, c->buffers[i], mlirValueGetType(result), index, 0));
+    mlirRewriterBaseEraseOp(c->b, c->ops[i].op);
+  }
+  mlirRewriterBaseSetInsertionPointBefore(c->b, mlirBlockGetTerminator(body));
+  tileGPUMBarrierArriveOpCreate(c->b, c->loc, tileTmaBarrierOf(c, s->freed, index, 0));
+  tileTmaAdvance(c, index, parity, next);
+  tileTmaYield(c, loop, next, s->arena);
+}
+
+static void emitConsumers(Specializer *s) {
+  TileTmaCopies *c = &s->c;
+  MlirValue state[2] = {{NULL}, {NULL}};
+  for (int i = 0; i < s->depth; ++i) {
+    MlirOperation old = s->path[i].op;
+    mlirRewriterBaseSetInsertionPointBefore(c->b, old);
+    if (!i) {
+      state[0] = tileTmaIndex(c, 0);
+      state[1] = tileTmaIndex(c, 0);
+    }
+    s->path[i] = tileTmaWidenLoop(c, s->path[i], state, s->arena);
+    mlirRewriterBaseEraseOp(c->b, old);
+    MlirBlock body = bodyOf(s->path[i]);
+    const intptr_t n = mlirBlockGetNumArguments(body);
+    state[0] = mlirBlockGetArgument(body, n - 2);
+    state[1] = mlirBlockGetArgument(body, n - 1);
+  }
+  consume(s, s->path[s->depth - 1]);
+  for (int i = s->depth - 1; i > 0; --i) {
+    MlirOperation inner = s->path[i].op;
+    const intptr_t n = mlirOperationGetNumResults(inner);
+    MlirValue left[2] = {mlirOperationGetResult(inner, n - 2), mlirOperationGetResult(inner, n - 1)};
+    tileTmaYield(c, s->path[i - 1], left, s->arena);
+  }
+}
+
+// ---- The pass ----
+
+static MlirWalkResult collect(MlirOperation op, void *user) {
+  if (tileOpKind(op) == TileOp_SCF_For &&
+      mlirOperationGetDiscardableAttributeByName(op, tileStr("tile.warp_specialize")).ptr)
+    tilePointerListAppend(user, op.ptr);
+  return MlirWalkResultAdvance;
+}
+
+/* The first loop that asks and can; one producer a kernel. */
+static bool specialize(MlirOperation function, const TileModuleTarget *target) {
+  TileArena arena = {0};
+  TilePointerList loops = {.arena = &arena};
+  bool done = false;
+  mlirOperationWalk(function, collect, &loops, MlirWalkPreOrder);
+  for (size_t i = 0; !done && i < loops.count; ++i) {
+    MlirOperation loop = {(void *)loops.items[i]};
+    Specializer s = {.c = {.context = mlirOperationGetContext(function),
+                           .loc = mlirOperationGetLocation(loop),
+                           .target = target},
+                     .arena = &arena,
+                     .from = {.arena = &arena},
+                     .to = {.arena = &arena}};
+    if (!findPath(&s, loop) || !collectCopies(&s) || !chooseNumber(&s, function))
+      continue;
+    s.c.b = mlirIRRewriterCreate(s.c.context);
+    emitProducer(&s, mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
+    emitConsumers(&s);
+    mlirIRRewriterDestroy(s.c.b);
+    done = true;
+  }
+  tileArenaRelease(&arena);
+  return done;
+}
+
+MlirLogicalResult tileGPUWarpSpecializeRun(MlirOperation module, const TileGPUWarpSpecializeParams *params) {
+  TileModuleTarget target;
+  TILE_TRY(tileModuleTargetRead(module, &target));
+  if (!tileTargetHas(&target.info, TileFeature_TMA))
+    return tileSuccess();
+  MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op))
+    if (tileOpKind(op) == TileOp_Func_Func)
+      *params->numKernels += specialize(op, &target);
+  return tileSuccess();
+}
