@@ -165,3 +165,9 @@ void tileEmitCondBranch(TileLowering *l, MlirValue c, MlirBlock t, intptr_t nt, 
   MlirAttribute none = {NULL};
   llvmCondBrOpCreate(l->b, l->loc, c, nt, ta, nf, fa, none, none, t, f);
 }
+
+void tileEmitLikelyBranch(TileLowering *l, MlirValue c, MlirBlock t, MlirBlock f) {
+  static const int32_t weights[] = {2000, 1};
+  llvmCondBrOpCreate(l->b, l->loc, c, 0, NULL, 0, NULL, mlirDenseI32ArrayGet(l->context, 2, weights),
+                     (MlirAttribute){NULL}, t, f);
+}

@@ -65,6 +65,9 @@ typedef struct TileLoweringHooks {
   void (*loadMatrix)(TileLowering *l, MlirValue address, int count, bool transposed, MlirValue *out);
   /// The lanes of a warp have arrived, and see what they stored to shared memory before.
   void (*warpBarrier)(TileLowering *l);
+  /// Whether any lane's i1 is true, as a value that is the same in all lanes. Null where a branch on the lane's own
+  /// condition costs no more.
+  MlirValue (*anyLane)(TileLowering *l, MlirValue condition);
   /// The i32 of lane (own ^ laneMask).
   MlirValue (*shuffleXor)(TileLowering *l, MlirValue word, int laneMask);
   /// Waits for the launch before this one, or lets the one after it begin. Null where no chip can.
@@ -202,6 +205,8 @@ void tileEnterBlock(TileLowering *l, MlirBlock block); ///< continue at its end
 void tileEmitBranch(TileLowering *l, MlirBlock to, intptr_t n, const MlirValue *arguments);
 void tileEmitCondBranch(TileLowering *l, MlirValue c, MlirBlock t, intptr_t nt, const MlirValue *ta,
                         MlirBlock f, intptr_t nf, const MlirValue *fa);
+/// A branch that is nearly always taken to `t`; the other way is laid out of the way.
+void tileEmitLikelyBranch(TileLowering *l, MlirValue c, MlirBlock t, MlirBlock f);
 
 // ---- Symbols.c ----
 

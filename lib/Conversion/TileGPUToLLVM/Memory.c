@@ -40,6 +40,7 @@ static MlirLogicalResult describe(TileLowering *l, MlirOperation op, MlirValue p
 typedef struct Form {
   int width;
   bool masked;
+  bool apart; ///< must not be taken for the same access as that of the other form
 } Form;
 
 static TileAccess accessAt(const GlobalAccess *g, Form form, intptr_t first, int64_t cache, int64_t evict) {
@@ -48,7 +49,7 @@ static TileAccess accessAt(const GlobalAccess *g, Form form, intptr_t first, int
                       .predicate = form.masked ? g->masks.values[first] : (MlirValue){NULL},
                       .element = g->memory,
                       .width = form.width,
-                      .alignment = bytes * form.width,
+                      .alignment = form.apart && bytes * form.width > 4 ? 4 : bytes * form.width,
                       .cache = (int)cache,
                       .evict = (int)evict};
 }
@@ -85,6 +86,20 @@ static void loadForm(TileLowering *l, const GlobalAccess *g, TileLoadOp load, Fo
   }
 }
 
+/* To `all` if the masks of this thread's registers are true; where lanes that go different ways are dear, if those
+ * of the whole warp are. */
+static void branchOnMasks(TileLowering *l, const GlobalAccess *g, MlirBlock all, MlirBlock some) {
+  MlirValue condition = tileEmitAllOf(l, g->masks);
+  if (!l->hooks->anyLane) {
+    tileEmitCondBranch(l, condition, all, 0, NULL, some, 0, NULL);
+    return;
+  }
+  MlirType i1 = mlirIntegerTypeGet(l->context, 1);
+  MlirValue off = tileEmit2(l, TileOp_LLVM_XOr, condition, tileEmitInt(l, i1, 1));
+  MlirValue any = l->hooks->anyLane(l, off);
+  tileEmitLikelyBranch(l, tileEmit2(l, TileOp_LLVM_XOr, any, tileEmitInt(l, i1, 1)), all, some);
+}
+
 /* Both forms, each in blocks of its own; the values meet in a block with one argument a register. */
 static void loadBothForms(TileLowering *l, const GlobalAccess *g, TileLoadOp load, MlirValue *out) {
   MlirType *types = tileArenaAlloc(l->arena, (size_t)g->registers, sizeof *types);
@@ -92,12 +107,13 @@ static void loadBothForms(TileLowering *l, const GlobalAccess *g, TileLoadOp loa
     types[i] = g->element;
   MlirBlock wide = tileAppendBlock(l, 0, NULL), single = tileAppendBlock(l, 0, NULL),
             after = tileAppendBlock(l, g->registers, types);
-  tileEmitCondBranch(l, tileEmitAllOf(l, g->masks), wide, 0, NULL, single, 0, NULL);
+  branchOnMasks(l, g, wide, single);
   tileEnterBlock(l, wide);
-  loadForm(l, g, load, (Form){g->plan.wideWidth, false}, out);
+  loadForm(l, g, load, (Form){g->plan.wideWidth, false, false}, out);
   tileEmitBranch(l, after, g->registers, out);
   tileEnterBlock(l, single);
-  loadForm(l, g, load, (Form){g->plan.width, true}, out);
+  /* Where accesses need no more than 4 bytes' alignment, less of it keeps LLVM from joining the ends of both. */
+  loadForm(l, g, load, (Form){g->plan.width, true, l->hooks->anyLane != NULL}, out);
   tileEmitBranch(l, after, g->registers, out);
   tileEnterBlock(l, after);
   for (intptr_t i = 0; i < g->registers; ++i)
@@ -126,7 +142,7 @@ static void loadBehindBranch(TileLowering *l, const GlobalAccess *g, TileLoadOp 
   MlirBlock access = tileAppendBlock(l, 0, NULL), after = tileAppendBlock(l, g->registers, types);
   tileEmitCondBranch(l, condition, access, 0, NULL, after, g->registers, others);
   tileEnterBlock(l, access);
-  loadForm(l, g, load, (Form){g->plan.twoForms ? g->plan.wideWidth : g->plan.width, false}, out);
+  loadForm(l, g, load, (Form){g->plan.twoForms ? g->plan.wideWidth : g->plan.width, false, false}, out);
   tileEmitBranch(l, after, g->registers, out);
   tileEnterBlock(l, after);
   for (intptr_t i = 0; i < g->registers; ++i)
@@ -147,7 +163,7 @@ MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op) {
   else if (g.plan.twoForms)
     loadBothForms(l, &g, load, r.values);
   else
-    loadForm(l, &g, load, (Form){g.plan.width, g.mask.ptr != NULL}, r.values);
+    loadForm(l, &g, load, (Form){g.plan.width, g.mask.ptr != NULL, false}, r.values);
   tileBind(l, result, r);
   return tileSuccess();
 }
@@ -170,12 +186,12 @@ static void storeForm(TileLowering *l, const GlobalAccess *g, TileStoreOp store,
 static void storeBothForms(TileLowering *l, const GlobalAccess *g, TileStoreOp store, MlirValue owner) {
   MlirBlock wide = tileAppendBlock(l, 0, NULL), single = tileAppendBlock(l, 0, NULL),
             after = tileAppendBlock(l, 0, NULL);
-  tileEmitCondBranch(l, tileEmitAllOf(l, g->masks), wide, 0, NULL, single, 0, NULL);
+  branchOnMasks(l, g, wide, single);
   tileEnterBlock(l, wide);
-  storeForm(l, g, store, (Form){g->plan.wideWidth, false}, owner);
+  storeForm(l, g, store, (Form){g->plan.wideWidth, false, false}, owner);
   tileEmitBranch(l, after, 0, NULL);
   tileEnterBlock(l, single);
-  storeForm(l, g, store, (Form){g->plan.width, true}, owner);
+  storeForm(l, g, store, (Form){g->plan.width, true, false}, owner);
   tileEmitBranch(l, after, 0, NULL);
   tileEnterBlock(l, after);
 }
@@ -191,6 +207,6 @@ MlirLogicalResult tileLowerStore(TileLowering *l, MlirOperation op) {
   if (g.plan.twoForms)
     storeBothForms(l, &g, store, owner);
   else
-    storeForm(l, &g, store, (Form){g.plan.width, g.mask.ptr != NULL}, owner);
+    storeForm(l, &g, store, (Form){g.plan.width, g.mask.ptr != NULL, false}, owner);
   return tileSuccess();
 }

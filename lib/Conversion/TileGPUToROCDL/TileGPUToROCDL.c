@@ -179,6 +179,13 @@ static void keepVectorAccumulators(TileLowering *l, MlirOperation function) {
   llvmLLVMFuncOpSetPassthroughAttr(llvmLLVMFuncOpCast(function), mlirArrayAttrGet(l->context, 1, &list));
 }
 
+/* A ballot is a scalar, so that the branch on it is the wave's. */
+static MlirValue anyLane(TileLowering *l, MlirValue condition) {
+  MlirType mask = mlirIntegerTypeGet(l->context, l->target->warpSize);
+  MlirValue lanes = tileEmit1(l, TileOp_ROCDL_Ballot, mask, condition);
+  return tileEmitICmp(l, LLVMICmpPredicate_ne, lanes, tileEmitInt(l, mask, 0));
+}
+
 static void markKernel(TileLowering *l, MlirOperation function, int threads) {
   char range[32];
   int32_t shape[] = {threads, 1, 1};
@@ -219,6 +226,7 @@ static const TileLoweringHooks hooks = {
     .barrier = barrier,
     .fullBarrier = fullBarrier,
     .warpBarrier = warpBarrier,
+    .anyLane = anyLane,
     .shuffleXor = shuffleXor,
     .syncScope = syncScope,
     .shuffleIndex = shuffleIndex,

@@ -24,7 +24,9 @@ TileAccessPlan tileAccessPlan(const TileAxisInfo *info, const TileTargetInfo *ta
     int64_t along = tileAxisInfoMaskGroup(info, mask, d);
     any = along > any ? along : any;
   }
-  bool narrow = plan.width * bits < target->maxVectorBits && registers / plan.width > MANY_PREDICATES;
+  bool narrow = target->vendor == TileVendor_AMD
+                    ? registers / plan.width > 1 /* each access would have a branch around it */
+                    : plan.width * bits < target->maxVectorBits && registers / plan.width > MANY_PREDICATES;
   plan.twoForms = any > 1 && (plan.wideWidth > plan.width || narrow);
   return plan;
 }

@@ -134,6 +134,19 @@ static bool isYieldedOnly(const Prefetch *p) {
          mlirOpOperandGetOwner(mlirValueGetFirstUse(result)).ptr == p->yield.ptr;
 }
 
+/* Position of the carried index of an operand among the loop's variables. */
+static intptr_t indexPosition(const Operand *o) {
+  return mlirBlockArgumentGetArgNumber(tileGPUIndexOpGetIndex(o->index)) - 1;
+}
+
+/* Whether the next index is known at the end of the body, and not before. */
+static bool advancesIndex(const Prefetch *p, const Operand *o) {
+  MlirValue next = mlirOperationGetOperand(p->yield, indexPosition(o));
+  TileGPUAdvanceOp op = tileGPUAdvanceOpCast(tileValueGetDefiningOp(next));
+  return !tileGPUAdvanceOpIsNull(op) &&
+         tileGPUAdvanceOpGetIndex(op).ptr == tileGPUIndexOpGetIndex(o->index).ptr;
+}
+
 /* The layout of a slice of `step` along K; its type. */
 static bool fragmentType(Prefetch *p, int i, int64_t step) {
   static const TileMatrixRole roles[] = {TileMatrixRole_A, TileMatrixRole_B};
@@ -183,7 +196,8 @@ static bool matches(Prefetch *p) {
     return false;
   TileGPUMmaOp mma = tileGPUMmaOpCast(p->mma);
   return matchOperand(p, tileGPUMmaOpGetA(mma), &p->operands[0]) &&
-         matchOperand(p, tileGPUMmaOpGetB(mma), &p->operands[1]) && readsNothingElse(p) && chooseSlices(p);
+         matchOperand(p, tileGPUMmaOpGetB(mma), &p->operands[1]) && readsNothingElse(p) &&
+         advancesIndex(p, &p->operands[0]) && advancesIndex(p, &p->operands[1]) && chooseSlices(p);
 }
 
 // ---- The rewriting ----
@@ -215,11 +229,6 @@ static void waitForCopies(Prefetch *p) {
     return;
   mlirRewriterBaseInsert(p->b, mlirOperationClone(p->wait.op));
   mlirRewriterBaseInsert(p->b, mlirOperationClone(p->barrier));
-}
-
-/* Position of the carried index of an operand among the loop's variables. */
-static intptr_t indexPosition(const Operand *o) {
-  return mlirBlockArgumentGetArgNumber(tileGPUIndexOpGetIndex(o->index)) - 1;
 }
 
 /* A loop like this one with two more variables, around the same body; its op. */
@@ -277,14 +286,34 @@ static MlirValue multiplyFirst(Prefetch *p, MlirValue fragments[2]) {
   return accumulator;
 }
 
+/* The end of the body, but for loads under a mask: they may become branches, which fragments of two iterations
+ * should not have to live through. */
+static MlirOperation endOfBody(Prefetch *p) {
+  for (MlirOperation op = p->mma; op.ptr != p->yield.ptr; op = mlirOperationGetNextInBlock(op)) {
+    TileLoadOp load = tileLoadOpCast(op);
+    if (!tileLoadOpIsNull(load) && tileLoadOpGetMask(load).ptr)
+      return op;
+  }
+  return p->yield;
+}
+
+/* The index that an operand has in the next iteration, computed here. */
+static MlirValue nextIndex(Prefetch *p, const Operand *o) {
+  MlirValue next = mlirOperationGetOperand(p->yield, indexPosition(o));
+  MlirOperation op = tileValueGetDefiningOp(next);
+  if (!isInBody(p, op) || tileOpKind(op) != TileOp_TileGPU_Advance)
+    return next;
+  MlirOperation clone = mlirOperationClone(op);
+  mlirRewriterBaseInsert(p->b, clone);
+  return mlirOperationGetResult(clone, 0);
+}
+
 /* At the end of the body: the next iteration's first slice, and the product of this one's last. */
 static void finishBody(Prefetch *p, const MlirValue fragments[2], MlirValue accumulator) {
-  mlirRewriterBaseSetInsertionPointBefore(p->b, p->yield);
+  mlirRewriterBaseSetInsertionPointBefore(p->b, endOfBody(p));
   waitForCopies(p);
-  for (int i = 0; i < 2; ++i) {
-    MlirValue index = mlirOperationGetOperand(p->yield, indexPosition(&p->operands[i]));
-    p->operands[i].next = readSlice(p, &p->operands[i], index, 0);
-  }
+  for (int i = 0; i < 2; ++i)
+    p->operands[i].next = readSlice(p, &p->operands[i], nextIndex(p, &p->operands[i]), 0);
   MlirValue sum = multiply(p, fragments, accumulator);
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(p->mma, 0), sum);
   intptr_t n = mlirOperationGetNumOperands(p->yield);
