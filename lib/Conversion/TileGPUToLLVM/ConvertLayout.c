@@ -92,12 +92,33 @@ void tileEmitSharedStores(TileLowering *l, const TileSharedAccess *access, const
   storeRound(l, &s, kept, in, 0);
 }
 
+/* One element of 16 bits, out of the word that holds it: all of the scratch was written. */
+static MlirValue loadHalf(TileLowering *l, const Side *s, uint32_t a) {
+  MlirType i16 = mlirIntegerTypeGet(l->context, 16), i32 = mlirIntegerTypeGet(l->context, 32);
+  MlirValue index = accessOffset(l, s, tileLayoutVectorRegister(&s->access->vector, a, 0)), word;
+  MlirValue at = tileEmit2(l, TileOp_LLVM_LShr, index, tileEmitI32(l, 1));
+  TileAccess from = {
+      .pointer = tileEmitSharedElement(l, s->base, i32, at), .element = i32, .width = 1, .alignment = 4};
+  tileEmitPlainLoad(l, &from, &word);
+  MlirValue shift = tileEmit2(l, TileOp_LLVM_Shl, tileEmit2(l, TileOp_LLVM_And, index, tileEmitI32(l, 1)),
+                              tileEmitI32(l, 4));
+  MlirValue half = tileEmit1(l, TileOp_LLVM_Trunc, i16, tileEmit2(l, TileOp_LLVM_LShr, word, shift));
+  return tileEmitBitcast(l, half, s->memory);
+}
+
 /* The accesses of one round; `words` are values in memory's type. */
 static void loadAccesses(TileLowering *l, const Side *s, uint32_t round, MlirValue *words) {
   MlirValue loaded[16];
+  // Waves of 64 load single elements of 16 bits into whole registers, those of 32 into halves.
+  bool halves = s->access->vector.elementBits == 0 && tileTypeBits(s->memory) == 16 &&
+                l->hooks->loadsHalfWords && l->target->warpSize == 32;
   for (uint32_t a = 0; a < 1u << s->access->vector.accessBits; ++a) {
     if (!isInRound(s, a, round))
       continue;
+    if (halves) {
+      words[tileLayoutVectorRegister(&s->access->vector, a, 0)] = loadHalf(l, s, a);
+      continue;
+    }
     TileAccess from = accessFor(l, s, a);
     tileEmitPlainLoad(l, &from, loaded);
     for (int e = 0; e < from.width; ++e)

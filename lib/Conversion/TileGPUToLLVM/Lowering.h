@@ -48,6 +48,8 @@ typedef struct TileLoweringHooks {
   MlirValue (*numPrograms)(TileLowering *l, int axis);
   /// Loads access->width elements into out; where the predicate is false they are others[i].
   void (*load)(TileLowering *l, const TileAccess *access, const MlirValue *others, MlirValue *out);
+  /// Single elements of 16 bits are better taken out of a loaded word than loaded into half a register.
+  bool loadsHalfWords;
   bool loadsBranch; ///< a load under a predicate is a branch: better one for several loads
   void (*store)(TileLowering *l, const TileAccess *access, const MlirValue *values);
   /// All threads of the program have arrived, and see what was stored to shared memory before.

@@ -221,6 +221,7 @@ static const TileLoweringHooks hooks = {
     .programId = programId,
     .numPrograms = numPrograms,
     .load = load,
+    .loadsHalfWords = true,
     .loadsBranch = true,
     .store = store,
     .barrier = barrier,

@@ -125,15 +125,15 @@ static bool bufferItem(Allocation *a, MlirOperation op, TileSharedItem *item) {
 }
 
 /* Small scratch does not share bytes with the next scratch in the program: the barrier inside that one then tells
- * also that this one has been read, and none is needed between them. */
-static void separateSmall(TileSharedItem *items, const bool *isScratch, int32_t count) {
+ * also that this one has been read, and none is needed between them. Unless the two do not fit together. */
+static void separateSmall(TileSharedItem *items, const bool *isScratch, int32_t count, int64_t limit) {
   enum { SmallBytes = 2048 };
   for (int32_t i = 0; i < count; ++i) {
     int32_t next = -1, end = items[i].last;
     for (int32_t k = 0; k < count && isScratch[i] && items[i].bytes <= SmallBytes; ++k)
       if (isScratch[k] && items[k].first > end && (next < 0 || items[k].first < items[next].first))
         next = k;
-    if (next >= 0)
+    if (next >= 0 && items[i].bytes + items[next].bytes <= limit)
       items[i].last = items[next].first;
   }
 }
@@ -160,7 +160,7 @@ static MlirLogicalResult collect(Allocation *a, int32_t *out_count) {
     isScratch[kept] = tileOpKind(op) != TileOp_TileGPU_Alloc;
     a->items[kept++] = item;
   }
-  separateSmall(a->items, isScratch, (int32_t)kept);
+  separateSmall(a->items, isScratch, (int32_t)kept, a->target->sharedPerBlock);
   *out_count = (int32_t)kept;
   return tileSuccess();
 }
