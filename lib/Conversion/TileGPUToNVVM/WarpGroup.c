@@ -251,7 +251,7 @@ MlirLogicalResult tileLowerWgmmaWait(TileLowering *l, MlirOperation operation) {
 }
 
 MlirLogicalResult tileLowerFenceAsync(TileLowering *l, MlirOperation op) {
-  if (!tileTargetHas(l->target, TileFeature_TMA))
+  if (!tileTargetHas(l->target, TileFeature_TMA) && !tileTargetHas(l->target, TileFeature_WGMMA))
     return tileEmitOpError(op, "got chip %s, expected one with an async proxy", l->target->chip);
 
   nvvmFenceProxyOpCreate(l->b, l->loc, nvvmProxyKindAttrGet(l->context, NVVMProxyKind_async_shared),
