@@ -36,11 +36,11 @@ static MlirLogicalResult accessOf(TileLowering *l, MlirOperation op, const Local
                                    "in each block");
 }
 
-/* How many passes over the banks the matrices save decides. */
-static bool wantsMatrices(TileLowering *l, const Local *x, TileMatrixAccess *out) {
+/* How many passes over the banks the matrices save decides, or else instructions. */
+static bool wantsMatrices(TileLowering *l, const Local *x, TileFeature feature, TileMatrixAccess *out) {
   const TileSharedLayout *shared = &x->view.desc.layout;
   TileSharedConflicts plain, matrices;
-  if (!l->hooks->loadMatrix || !tileTargetHas(l->target, TileFeature_LdMatrix) || x->bits > 32 ||
+  if (!l->hooks->loadMatrix || !tileTargetHas(l->target, feature) || x->bits > 32 ||
       x->view.start % (128 / x->bits))
     return false;
   if (!tileSharedMatrixAccess(&x->unique, shared, x->bits, false, 4, out) &&
@@ -107,7 +107,7 @@ MlirLogicalResult tileLowerLocalLoad(TileLowering *l, MlirOperation op) {
   Local x;
   TILE_TRY(describe(l, op, result, tileGPULocalLoadOpGetSource(load), &x));
   MlirValue *loaded = tileArenaAlloc(l->arena, (size_t)tileLayoutNumRegisters(&x.unique), sizeof *loaded);
-  if (wantsMatrices(l, &x, &matrices))
+  if (wantsMatrices(l, &x, TileFeature_LdMatrix, &matrices))
     loadMatrices(l, &x, &matrices, loaded);
   else
     TILE_TRY(loadVectors(l, op, &x, loaded));
@@ -122,18 +122,41 @@ MlirLogicalResult tileLowerLocalLoad(TileLowering *l, MlirOperation op) {
   return tileSuccess();
 }
 
+/* The tensor's register behind one of `unique`. */
+static uint32_t keptRegister(const Local *x, uint32_t unique) {
+  uint32_t reg = 0;
+  for (int bit = 0; unique >> bit; ++bit)
+    reg |= (unique >> bit & 1u) << x->kept[bit];
+  return reg;
+}
+
 static void storeVectors(TileLowering *l, const Local *x, const TileSharedAccess *access, TileRegisters in) {
   TileBufferAddress address = tileBufferAddress(l, &x->view, &access->toOffset);
   MlirValue words[16];
   for (uint32_t a = 0; a < 1u << access->vector.accessBits; ++a) {
     TileAccess to = accessAt(l, &address, access, a);
     for (int e = 0; e < to.width; ++e) {
-      uint32_t unique = tileLayoutVectorRegister(&access->vector, a, (uint32_t)e), reg = 0;
-      for (int bit = 0; unique >> bit; ++bit)
-        reg |= (unique >> bit & 1u) << x->kept[bit];
-      words[e] = tileToMemory(l, in.values[reg]);
+      uint32_t unique = tileLayoutVectorRegister(&access->vector, a, (uint32_t)e);
+      words[e] = tileToMemory(l, in.values[keptRegister(x, unique)]);
     }
     tileEmitPlainStore(l, &to, words);
+  }
+}
+
+static void storeMatrices(TileLowering *l, const Local *x, const TileMatrixAccess *m, TileRegisters in) {
+  TileBufferAddress address = tileBufferAddress(l, &x->view, &m->address);
+  int count = 1 << m->matrixBits, word = 1 << m->registers.elementBits;
+  MlirType i32 = mlirIntegerTypeGet(l->context, 32);
+  MlirValue words[4], elements[4];
+  for (uint32_t i = 0; i < 1u << m->address.bits[TileLayoutDim_Register]; ++i) {
+    for (int k = 0; k < count; ++k) {
+      for (int e = 0; e < word; ++e)
+        elements[e] = tileToMemory(
+            l, in.values[keptRegister(x, tileLayoutVectorRegister(
+                                             &m->registers, i << m->matrixBits | (uint32_t)k, (uint32_t)e))]);
+      words[k] = tileEmitBitcast(l, tileEmitPack(l, elements, word), i32);
+    }
+    l->hooks->storeMatrix(l, tileEmitBufferAddress(l, &address, i), count, m->transposed, words);
   }
 }
 
@@ -143,6 +166,11 @@ MlirLogicalResult tileEmitLocalStore(TileLowering *l, MlirOperation op, MlirValu
   TILE_TRY(describe(l, op, tensor, buffer, &x));
   TILE_TRY(accessOf(l, op, &x, &access));
   MlirValue owner = tileEmitOwnerPredicate(l, &x.layout);
+  TileMatrixAccess matrices;
+  if (!owner.ptr && l->hooks->storeMatrix && wantsMatrices(l, &x, TileFeature_StMatrix, &matrices)) {
+    storeMatrices(l, &x, &matrices, tileRegistersOf(l, tensor));
+    return tileSuccess();
+  }
   if (!owner.ptr) {
     storeVectors(l, &x, &access, tileRegistersOf(l, tensor));
     return tileSuccess();

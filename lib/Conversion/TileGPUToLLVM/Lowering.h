@@ -65,6 +65,8 @@ typedef struct TileLoweringHooks {
   /// Loads `count` (1, 2, 4) 8x8 matrices of 16-byte rows: lane l's address is row l % 8 of matrix l / 8.
   /// Words of the fragment into out. Null if the target has none.
   void (*loadMatrix)(TileLowering *l, MlirValue address, int count, bool transposed, MlirValue *out);
+  /// The other way.
+  void (*storeMatrix)(TileLowering *l, MlirValue address, int count, bool transposed, const MlirValue *words);
   /// The lanes of a warp have arrived, and see what they stored to shared memory before.
   void (*warpBarrier)(TileLowering *l);
   /// Whether any lane's i1 is true, as a value that is the same in all lanes. Null where a branch on the lane's own

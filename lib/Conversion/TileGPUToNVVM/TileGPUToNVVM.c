@@ -263,11 +263,20 @@ static void loadMatrix(TileLowering *l, MlirValue address, int count, bool trans
                               l->b, l->loc, i32, loaded, mlirDenseI64ArrayGet(l->context, 1, &i)));
 }
 
+static void storeMatrix(TileLowering *l, MlirValue address, int count, bool transposed,
+                        const MlirValue *words) {
+  MlirAttribute shape = mlirAttributeParseGet(l->context, tileStr("#nvvm.ld_st_matrix_shape<m = 8, n = 8>"));
+  nvvmStMatrixOpCreate(l->b, l->loc, address, count, words,
+                       nvvmMMALayoutAttrGet(l->context, transposed ? NVVMMMALayout_col : NVVMMMALayout_row),
+                       shape, nvvmLdStMatrixEltTypeAttrGet(l->context, NVVMLdStMatrixEltType_B16));
+}
+
 static const TileLoweringHooks hooks = {
     .asyncCopy = asyncCopy,
     .asyncCommit = asyncCommit,
     .asyncWait = asyncWait,
     .loadMatrix = loadMatrix,
+    .storeMatrix = storeMatrix,
     .threadId = threadId,
     .programId = programId,
     .numPrograms = numPrograms,
