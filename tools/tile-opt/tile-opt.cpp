@@ -7,6 +7,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "tile-c/IR.h"
 #include "tile-c/Pipelines.h"
+#include "tile-c/Target.h"
 
 namespace {
 struct TargetOptions : mlir::PassPipelineOptions<TargetOptions> {
@@ -18,18 +19,38 @@ struct TargetOptions : mlir::PassPipelineOptions<TargetOptions> {
                        llvm::cl::init(false)};
 };
 
-void buildPipeline(mlir::OpPassManager &manager, const TargetOptions &options, const char *defaultChip) {
+using ErrorHandler = llvm::function_ref<mlir::LogicalResult(const llvm::Twine &)>;
+
+mlir::LogicalResult buildPipeline(mlir::OpPassManager &manager, llvm::StringRef text, ErrorHandler error,
+                                  TileVendor vendor, const char *defaultChip) {
+  TargetOptions options;
+  if (mlir::failed(options.parseFromString(text)))
+    return mlir::failure();
   TileCompileOptions o = {};
   std::string chip = options.chip.empty() ? defaultChip : options.chip.getValue();
+  const TileTargetInfo *target = tileTargetLookup(chip.c_str());
+  if (!target || target->vendor != vendor)
+    return error("got chip '" + chip + "', expected one of " + (vendor == TileVendor_AMD ? "AMD" : "NVIDIA") +
+                 " that tile-translate --help lists");
   o.target = chip.c_str();
   o.numWarps = options.numWarps;
   o.numStages = options.numStages;
   o.precise = options.precise;
-  TileStringBuilder text = {};
-  if (!tilePipelineText(TilePipelineStage_Final, &o, &text) ||
-      mlir::failed(mlir::parsePassPipeline(llvm::StringRef(text.data, text.length), manager)))
-    llvm::errs() << "error: no pipeline for chip '" << chip << "'\n";
-  tileStringRelease(&text);
+  TileStringBuilder passes = {};
+  bool built = tilePipelineText(TilePipelineStage_Final, &o, &passes) &&
+               mlir::succeeded(mlir::parsePassPipeline(llvm::StringRef(passes.data, passes.length), manager,
+                                                       llvm::errs()));
+  tileStringRelease(&passes);
+  return built ? mlir::success() : error("no pipeline for chip '" + chip + "'");
+}
+
+void registerPipeline(const char *name, const char *description, TileVendor vendor, const char *defaultChip) {
+  mlir::registerPassPipeline(
+      name, description,
+      [=](mlir::OpPassManager &manager, llvm::StringRef text, ErrorHandler error) {
+        return buildPipeline(manager, text, error, vendor, defaultChip);
+      },
+      [](llvm::function_ref<void(const mlir::detail::PassOptions &)> handler) { handler(TargetOptions()); });
 }
 } // namespace
 
@@ -37,11 +58,9 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   tileRegisterAllDialects(wrap(&registry));
   tileRegisterAllPasses();
-  mlir::PassPipelineRegistration<TargetOptions> nvvm(
-      "tile-to-nvvm", "all passes from tile or Triton IR to the NVVM dialect",
-      [](mlir::OpPassManager &m, const TargetOptions &o) { buildPipeline(m, o, "sm_80"); });
-  mlir::PassPipelineRegistration<TargetOptions> rocdl(
-      "tile-to-rocdl", "all passes from tile or Triton IR to the ROCDL dialect",
-      [](mlir::OpPassManager &m, const TargetOptions &o) { buildPipeline(m, o, "gfx942"); });
+  registerPipeline("tile-to-nvvm", "all passes from tile or Triton IR to the NVVM dialect", TileVendor_NVIDIA,
+                   "sm_80");
+  registerPipeline("tile-to-rocdl", "all passes from tile or Triton IR to the ROCDL dialect", TileVendor_AMD,
+                   "gfx942");
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "Tile pass driver\n", registry));
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { INPUT_LIMIT = 1 << 30 }; // a device may have no end
+
 /// All bytes of a file, with a zero after them. NULL with errno on failure.
 static char *readAll(const char *path, size_t *out_size) {
   FILE *file = fopen(path, "rb");
@@ -17,9 +19,11 @@ static char *readAll(const char *path, size_t *out_size) {
     size += fread(data + size, 1, capacity - size, file);
     if (size < capacity)
       break;
-    char *grown = realloc(data, 2 * capacity + 1);
-    if (!grown)
+    char *grown = capacity < INPUT_LIMIT ? realloc(data, 2 * capacity + 1) : NULL;
+    if (!grown) {
+      errno = capacity < INPUT_LIMIT ? ENOMEM : EFBIG;
       free(data);
+    }
     data = grown;
     capacity *= 2;
   }

@@ -12,6 +12,8 @@
 
 // ---- Reading ----
 
+enum { INPUT_LIMIT = 1 << 30 }; // a device may have no end
+
 static TranslateStatus readAll(FILE *file, const char *path, char **out_text, size_t *out_size) {
   size_t size = 0, capacity = 1 << 16;
   char *text = malloc(capacity);
@@ -19,13 +21,14 @@ static TranslateStatus readAll(FILE *file, const char *path, char **out_text, si
     size += fread(text + size, 1, capacity - size - 1, file);
     if (size + 1 < capacity)
       break;
-    char *grown = realloc(text, capacity *= 2);
+    char *grown = capacity < INPUT_LIMIT ? realloc(text, capacity *= 2) : NULL;
     if (!grown)
       free(text);
     text = grown;
   }
   if (!text)
-    return translateFail(TranslateStatus_Failed, "%s: no memory", path);
+    return translateFail(TranslateStatus_Failed, "cannot read %s: %s", path,
+                         strerror(capacity < INPUT_LIMIT ? ENOMEM : EFBIG));
   if (ferror(file)) {
     free(text);
     return translateFail(TranslateStatus_Failed, "cannot read %s: %s", path, strerror(errno));
