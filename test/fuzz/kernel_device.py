@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """kernel_device.py - random kernels on a GPU that is elsewhere: compiled and computed here, launched and compared there.
 
-  kernel_device.py export DIR --target=CHIP [--worker=PATH] [--seed=N] [--count=M] [--moves=P]
+  kernel_device.py export DIR --target=CHIP [--worker=PATH] [--seed=N] [--count=M] [--moves=P] [--nvidia=ptx]
       here: writes binaries with their manifests and a digest of what the cpu device computes
   kernel_device.py run DIR --launch=PATH [--device=cuda|hip]
       there: makes the same inputs from the seeds, launches, compares digests; needs fuzz-launch and Python alone
@@ -34,7 +34,7 @@ def digests(case, buffers):
 
 def export(args):
     os.makedirs(args.dir, exist_ok=True)
-    kind, index = "hsaco" if args.target in AMD else "cubin", []
+    kind, index = "hsaco" if args.target in AMD else args.nvidia, []
     args.amdexec, args.keep = None, None
     with tempfile.TemporaryDirectory() as folder:
         fuzz = Fuzz(args, folder)
@@ -103,6 +103,7 @@ def main():
     p.add_argument("what", choices=("export", "run"))
     p.add_argument("dir")
     p.add_argument("--target", default="sm_90a")
+    p.add_argument("--nvidia", choices=("cubin", "ptx"), default="cubin")
     p.add_argument("--worker", default="build/bin/fuzz-worker")
     p.add_argument("--launch", default="build/bin/fuzz-launch")
     p.add_argument("--device", default="cuda")
