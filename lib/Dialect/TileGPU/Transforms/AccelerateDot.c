@@ -59,11 +59,14 @@ static void followBack(Products *p, MlirOperation taker, MlirValue v, int *budge
       followBack(p, taker, mlirOperationGetOperand(def, i), budget);
 }
 
-/* Bits of the elements that a factor was loaded as, before conversions one element at a time. */
-static int loadedBits(MlirValue v) {
+/* Bits of the elements that a factor was loaded as in runs along K, before conversions of single elements. */
+static int loadedBits(MlirValue v, int kDim) {
   MlirOperation def = tileValueGetDefiningOp(v);
   int bits = 8 * (int)tileElementTypeSize(tileElementTypeOf(mlirValueGetType(v)));
-  for (int depth = 0; def.ptr && depth < 8 && isElementwise(def); ++depth) {
+  if (!tileRunsAlongK(v, kDim))
+    return bits;
+  for (int depth = 0; def.ptr && depth < 8 && (isElementwise(def) || tileOpKind(def) == TileOp_Tile_Trans);
+       ++depth) {
     MlirValue source = mlirOperationGetOperand(def, 0);
     int here = 8 * (int)tileElementTypeSize(tileElementTypeOf(mlirValueGetType(source)));
     if (here && here < bits)
@@ -84,9 +87,10 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
 
 static DotRequest requestOf(const Products *p, MlirOperation op) {
   MlirValue a = mlirOperationGetOperand(op, 0), b = mlirOperationGetOperand(op, 1);
-  int bitsA = loadedBits(a), bitsB = loadedBits(b);
+  int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(a));
+  int bitsA = loadedBits(a, rank - 1), bitsB = loadedBits(b, rank - 2);
   return (DotRequest){.sizes = tileMatrixSizesOf(op),
-                      .rank = (int)mlirShapedTypeGetRank(mlirValueGetType(a)),
+                      .rank = rank,
                       .precision = tileDotOpGetPrecision(tileDotOpCast(op)),
                       .feedsDot = flagsOf(p, op) & FEEDS,
                       .takesDot = flagsOf(p, op) & TAKES,

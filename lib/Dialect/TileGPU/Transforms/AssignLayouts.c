@@ -394,8 +394,8 @@ static MlirValue inLayout(Assign *a, MlirValue v, MlirAttribute layout) {
     setResultLayout(def, layout); /* first use: no clone needed */
     return v;
   }
-  made->value =
-      def.ptr && (tileFactorIsRepeated(v, layout)) ? cloneInLayout(a, def, layout) : convert(a, v, layout);
+  made->value = def.ptr && tileFactorIsRepeated(v, layout, a->target) ? cloneInLayout(a, def, layout)
+                                                                      : convert(a, v, layout);
   tilePointerMapSet(&a->clones, v.ptr, made);
   return made->value;
 }

@@ -16,33 +16,51 @@ static bool isCheapFactor(MlirOperation def) {
   return tileLayoutIsCheap(def) || tileOpKind(def) == TileOp_Tile_FpToFp;
 }
 
-static double bitsOf(MlirType type) {
-  return (double)tileTypeNumElements(type) * 8 * tileScratchElementBytes(type);
+/* The dimension along which a thread holds neighbours; -1 if along none. */
+static int runDim(const TileLayout *layout) {
+  for (int d = 0; layout->bits[TileLayoutDim_Register] && d < layout->rank; ++d)
+    if (layout->bases[TileLayoutDim_Register][0][d] == 1)
+      return d;
+  return -1;
+}
+
+bool tileIsReadByBytes(MlirType type, const TileLayout *wanted, const TileTargetInfo *target) {
+  TileLayout from;
+  return tileScratchElementBytes(type) == 1 && tileTargetHas(target, TileFeature_LdMatrix) &&
+         tileLayoutOfType(type, &from) && runDim(&from) >= 0 && runDim(wanted) >= 0 &&
+         runDim(&from) != runDim(wanted);
+}
+
+/* Bits that move if `v` is converted; a byte that is read alone is as dear as a word. */
+static double bitsOf(MlirValue v, const TileLayout *wanted, const TileTargetInfo *target) {
+  MlirType type = mlirValueGetType(v);
+  int bits = tileIsReadByBytes(type, wanted, target) ? 32 : 8 * tileScratchElementBytes(type);
+  return (double)tileTypeNumElements(type) * bits;
 }
 
 /* What it takes to have `v` in another layout: bits that move, and one for each operation on an element that
  * is repeated for it. */
-static double movedBits(MlirValue v, const TileLayout *wanted, int depth) {
+static double movedBits(MlirValue v, const TileLayout *wanted, const TileTargetInfo *target, int depth) {
   TileLayout operand;
   MlirType type = mlirValueGetType(v);
   MlirOperation def = tileValueGetDefiningOp(v);
   if (!tileTypeIsTensor(type) || (def.ptr && tileLayoutRole(def) == LayoutRole_Free) ||
       tileLayoutIsFreeFor(v, wanted))
     return 0;
-  double bits = bitsOf(type), through = 0;
+  double bits = bitsOf(v, wanted, target), through = 0;
   if (!depth || !def.ptr || !isCheapFactor(def))
     return bits;
   bool shape = tileLayoutRole(def) == LayoutRole_Shape;
   if (shape && !tileLayoutCarryBack(def, wanted, &operand))
     return bits;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(def); ++i)
-    through += movedBits(mlirOperationGetOperand(def, i), shape ? &operand : wanted, depth - 1);
+    through += movedBits(mlirOperationGetOperand(def, i), shape ? &operand : wanted, target, depth - 1);
   if (!shape)
     through += (double)tileTypeNumElements(type);
   return through < bits ? through : bits;
 }
 
-bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout) {
+bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout, const TileTargetInfo *target) {
   enum { Depth = 6 };
   TileLayout wanted;
   int64_t shape[TileLayout_MaxRank];
@@ -53,5 +71,6 @@ bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout) {
       tileLayoutIsFreeFor(value, &wanted))
     return false;
   // Converting the operand of a shape op costs the same and leaves the load next to its conversion.
-  return tileLayoutRole(def) == LayoutRole_Shape || movedBits(value, &wanted, Depth) < bitsOf(type);
+  return tileLayoutRole(def) == LayoutRole_Shape ||
+         movedBits(value, &wanted, target, Depth) < bitsOf(value, &wanted, target);
 }

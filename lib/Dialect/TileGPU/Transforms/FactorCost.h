@@ -7,11 +7,15 @@
 #define TILE_LIB_TILEGPU_FACTORCOST_H
 #include "tile-c/IR.h"
 #include "tile-c/Layout.h"
+#include "tile-c/Target.h"
 
 /// Whether a value has its registers in the right threads already, if not in the right order.
 bool tileLayoutIsFreeFor(MlirValue value, const TileLayout *wanted);
+/// Whether a conversion of bytes reads them one by one, because their neighbours go to other threads; wider
+/// elements would be transposed by ldmatrix.
+bool tileIsReadByBytes(MlirType type, const TileLayout *wanted, const TileTargetInfo *target);
 /// Whether repeating the producer of `value` with its result in `layout` moves less between threads than
 /// converting the value.
-bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout);
+bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout, const TileTargetInfo *target);
 
 #endif

@@ -63,3 +63,17 @@ void tileAskForRowsAlongK(const TileModuleTarget *target, MlirValue factor, int 
     mlirOperationSetDiscardableAttributeByName(load, tileStr("tile_gpu.layout"),
                                                tileLayoutToAttr(mlirOperationGetContext(load), &layout));
 }
+
+bool tileRunsAlongK(MlirValue factor, int kDim) {
+  TileLayout layout;
+  int64_t shape[2];
+  int32_t width;
+  if (mlirShapedTypeGetRank(mlirValueGetType(factor)) != 2)
+    return false;
+  MlirOperation load = loadOf(factor, &kDim);
+  if (!load.ptr)
+    return false;
+  MlirAttribute wish = mlirOperationGetDiscardableAttributeByName(load, tileStr("tile_gpu.layout"));
+  return tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(load, 0)), shape, 2) == 2 &&
+         tileLayoutFromAttr(wish, shape, 2, &layout) && runOf(&layout, &width) == kDim;
+}

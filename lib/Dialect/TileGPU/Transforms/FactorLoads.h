@@ -8,5 +8,7 @@
 /// what they read there: if `factor` was loaded in runs across K (dimension `kDim`), its load is asked to give
 /// each thread several rows, so that it can write runs along K.
 void tileAskForRowsAlongK(const TileModuleTarget *target, MlirValue factor, int kDim);
+/// Whether the load that `factor` comes from was asked to give threads runs along K.
+bool tileRunsAlongK(MlirValue factor, int kDim);
 
 #endif

@@ -9,10 +9,12 @@
  *
  * so that the buffer which the pipeliner gives the load is read in the layout that is wanted, and holds the
  * narrower type. */
+#include "../FactorCost.h"
 #include "Pipeline.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPULayout.h"
 
 static bool isElementwise(MlirOperation op) {
   TileOpKind kind = tileOpKind(op);
@@ -51,14 +53,20 @@ static intptr_t movingOperand(MlirOperation op) {
   return moving;
 }
 
-/* Whether element-wise ops, each with one user, lead from a load in the body to `v`. */
-static bool comesFromLoad(MlirBlock body, MlirValue v) {
+/* Whether element-wise ops, each with one user, lead from a load in the body to the operand of `convert`. Not if
+ * the loaded bytes would have to be read one by one. */
+static bool comesFromLoad(const TilePipeline *p, MlirOperation convert) {
+  MlirBlock body = p->body;
+  TileLayout wanted;
+  MlirValue v = mlirOperationGetOperand(convert, 0);
+  if (!tileLayoutOfType(mlirValueGetType(mlirOperationGetResult(convert, 0)), &wanted))
+    return false;
   for (int depth = 0; depth < 16; ++depth) {
     MlirOperation op = tileValueGetDefiningOp(v);
     if (!op.ptr || mlirOperationGetBlock(op).ptr != body.ptr)
       return false;
     if (tileOpKind(op) == TileOp_Tile_Load)
-      return depth > 0;
+      return depth > 0 && !tileIsReadByBytes(mlirValueGetType(v), &wanted, &p->target->info);
     intptr_t moving = isElementwise(op) && tileValueHasOneUse(v) ? movingOperand(op) : -1;
     if (moving < 0)
       return false;
@@ -114,12 +122,11 @@ static MlirOperation swapOnce(TileBuilder b, MlirOperation convert) {
 void tilePipelineHoistConversions(TilePipeline *p) {
   TilePointerList converts = {.arena = p->arena};
   for (MlirOperation op = mlirBlockGetFirstOperation(p->body); op.ptr; op = mlirOperationGetNextInBlock(op))
-    if (tileOpKind(op) == TileOp_TileGPU_ConvertLayout &&
-        comesFromLoad(p->body, mlirOperationGetOperand(op, 0)))
+    if (tileOpKind(op) == TileOp_TileGPU_ConvertLayout && comesFromLoad(p, op))
       tilePointerListAppend(&converts, op.ptr);
   for (size_t i = 0; i < converts.count; ++i) {
     MlirOperation convert = {(void *)converts.items[i]};
-    while (comesFromLoad(p->body, mlirOperationGetOperand(convert, 0)))
+    while (comesFromLoad(p, convert))
       convert = swapOnce(p->b, convert);
   }
 }
