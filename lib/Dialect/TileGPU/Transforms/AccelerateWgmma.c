@@ -29,7 +29,8 @@ typedef struct Products {
   TileBuilder b;
   const TileModuleTarget *target;
   TilePointerList dots;
-  bool descriptors; ///< factors are blocks that the copy engine brings
+  MlirOperation dot; ///< the product that is rewritten
+  bool descriptors;  ///< factors are blocks that the copy engine brings
 } Products;
 
 // ---- Which ----
@@ -104,6 +105,16 @@ static bool isBlock(MlirValue v) {
   return !tileDescLoadOpIsNull(blockOf(tileTransOpIsNull(trans) ? v : tileTransOpGetSrc(trans)));
 }
 
+/* The op in whose region `op` lies and which stands in the block that makes `v`: a loop in which the value stays
+ * the same. `op` itself if it stands there. */
+static MlirOperation outermostWith(MlirOperation op, MlirValue v) {
+  MlirBlock block = tileValueGetBlock(v);
+  MlirOperation at = op;
+  while (at.ptr && !mlirBlockEqual(mlirOperationGetBlock(at), block))
+    at = mlirOperationGetParentOperation(at);
+  return at.ptr && tileOpKind(at) != TileOp_Func_Func ? at : op;
+}
+
 static MlirValue allocate(Products *p, MlirLocation loc, MlirValue v, int kDim) {
   if (p->descriptors)
     return tileTmaBufferFor(p->b, blockOf(v), kDim);
@@ -118,7 +129,10 @@ static MlirValue allocate(Products *p, MlirLocation loc, MlirValue v, int kDim) 
     buffer = tileWarpGroupBufferType(element, shape, kDim);
   if (!buffer.ptr)
     return (MlirValue){NULL};
-  return tileGPUAllocOpGetResult(tileGPUAllocOpCreate(p->b, loc, buffer, v));
+  mlirRewriterBaseSetInsertionPointBefore(p->b, outermostWith(p->dot, v));
+  MlirValue made = tileGPUAllocOpGetResult(tileGPUAllocOpCreate(p->b, loc, buffer, v));
+  mlirRewriterBaseSetInsertionPointBefore(p->b, p->dot);
+  return made;
 }
 
 static MlirValue transposedView(Products *p, MlirLocation loc, MlirValue buffer) {
@@ -155,6 +169,7 @@ static bool rewrite(Products *p, MlirOperation op) {
       (p->descriptors && (!isBlock(tileDotOpGetA(dot)) || !isBlock(tileDotOpGetB(dot)))))
     return false;
   mlirRewriterBaseSetInsertionPointBefore(p->b, op);
+  p->dot = op;
   MlirValue a = makeFactor(p, loc, tileDotOpGetA(dot), 1, &allocs[0]);
   MlirValue b = a.ptr ? makeFactor(p, loc, tileDotOpGetB(dot), 0, &allocs[1]) : a;
   if (!b.ptr) {
