@@ -1,7 +1,7 @@
 /* OrderMemory.c - tile-gpu-order-memory: a barrier between accesses of one element of global memory by different
- * warps, where the source has one after the other.
+ * threads, where the source has one after the other.
  *
- *   %v = tile.load %p : !tile.ptr<i32>          every warp loads
+ *   %v = tile.load %p : !tile.ptr<i32>          every thread loads
  *   tile.store %p, %w : !tile.ptr<i32>          the first thread stores
  * becomes
  *   %v = tile.load %p : !tile.ptr<i32>
@@ -10,14 +10,14 @@
  *
  * The source needs no tile.barrier for that: it orders accesses of one element. Two accesses through pointers of
  * one origin (a parameter; unknown origins may be any) meet if one of them writes, unless each element is
- * accessed by the same warp in both: their layouts are equal, and a load is not repeated in several warps.
- * Accesses under way are followed through structured control flow; a barrier ends them.
+ * accessed by the same thread in both: their layouts are equal, and a load is not repeated in several threads.
+ * That they are threads of one warp does not help: LLVM sees one thread, which need not read again what it has
+ * not written itself. Accesses under way are followed through structured control flow; a barrier ends them.
  *
  * requires: layouts (tile-gpu-assign-layouts). ensures: what is said above. */
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPULayout.h"
-#include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/OpKind.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Support/PointerList.h"
@@ -26,7 +26,7 @@ typedef struct Access {
   MlirValue root; ///< the parameter that the pointers come from; null if it is not known
   MlirType place; ///< shape and layout as a tensor of i1; null for a scalar
   bool writes;
-  bool repeated; ///< a load that several warps do for the same element
+  bool repeated; ///< a load that several threads do for the same element
 } Access;
 
 typedef struct Order {
@@ -90,7 +90,8 @@ static bool isRepeated(MlirType type) {
   TileLayout layout;
   if (!tileTypeIsTensor(type) || !tileLayoutOfType(type, &layout))
     return true;
-  return tileLayoutFreeMask(&layout, TileLayoutDim_Warp) != 0;
+  return (tileLayoutFreeMask(&layout, TileLayoutDim_Warp) |
+          tileLayoutFreeMask(&layout, TileLayoutDim_Lane)) != 0;
 }
 
 /* Null if the op accesses no memory through pointers. */
@@ -210,10 +211,6 @@ static void flowRegion(Order *o, MlirOperation op, intptr_t region, TilePointerL
 }
 
 MlirLogicalResult tileGPUOrderMemoryRun(MlirOperation module, const TileGPUOrderMemoryParams *params) {
-  TileModuleTarget target;
-  TILE_TRY(tileModuleTargetRead(module, &target));
-  if (target.numWarps == 1)
-    return tileSuccess();
   TileArena arena = {0};
   Order o = {&arena, mlirIRRewriterCreate(mlirOperationGetContext(module)), params->numBarriers};
   MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));

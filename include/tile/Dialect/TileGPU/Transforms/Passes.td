@@ -134,10 +134,10 @@ def TileGPUInsertBarriers : TilePass<"tile-gpu-insert-barriers"> {
 }
 
 def TileGPUOrderMemory : TilePass<"tile-gpu-order-memory"> {
-  let summary = "Order accesses of one element of global memory by different warps";
+  let summary = "Order accesses of one element of global memory by different threads";
   let description = [{
-    What the source does to one element of memory happens in its order, without a `tile.barrier`. Where two warps do it - a
-    scalar is loaded by all and stored by one thread, a store has another layout than a load before it - this inserts one.
+    What the source does to one element of memory happens in its order, without a `tile.barrier`. Where two threads do it - a
+    scalar is loaded by all and stored by one, a store has another layout than a load before it - this inserts one.
     Only pointers that come from one parameter, or from nowhere known, are taken to meet.
   }];
   let dialects = ["tile"];

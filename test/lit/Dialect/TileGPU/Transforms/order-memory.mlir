@@ -3,9 +3,10 @@
 #own = #tile_gpu.layout<1, register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], block = []>
 #copies = #tile_gpu.layout<1, register = [], lane = [[1], [2], [4], [8], [16]], warp = [[0], [0]], block = []>
 #other = #tile_gpu.layout<1, register = [], lane = [[1], [2], [4], [8], [64]], warp = [[32], [16]], block = []>
+#lanes = #tile_gpu.layout<1, register = [], lane = [[1], [2], [4], [8], [0]], warp = [[16], [32]], block = []>
 module attributes {tile_gpu.num_warps = 4 : i32, tile_gpu.target = "sm_90a", tile_gpu.threads_per_warp = 32 : i32} {
 
-// Every warp loads the scalar that the first thread stores.
+// Every thread loads the scalar that the first one stores.
 // CHECK-LABEL: func.func @scalars
 // CHECK: tile.load
 // CHECK-NEXT: tile.barrier
@@ -44,6 +45,10 @@ func.func @same(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %v: f32) {
 // CHECK: tile.load
 // CHECK-NEXT: tile.barrier
 // CHECK-NEXT: tile.store
+// CHECK-LABEL: func.func @copied_in_warp
+// CHECK: tile.load
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.store
 func.func @differ(%x: !tile.ptr<f32>) {
   %p = tile.splat %x : tensor<128x!tile.ptr<f32>, #own>
   %q = tile.splat %x : tensor<128x!tile.ptr<f32>, #other>
@@ -57,6 +62,13 @@ func.func @copied(%x: !tile.ptr<f32>) {
   %p = tile.splat %x : tensor<32x!tile.ptr<f32>, #copies>
   %a = tile.load %p : tensor<32x!tile.ptr<f32>, #copies>
   tile.store %p, %a : tensor<32x!tile.ptr<f32>, #copies>
+  return
+}
+
+func.func @copied_in_warp(%x: !tile.ptr<f32>) {
+  %p = tile.splat %x : tensor<64x!tile.ptr<f32>, #lanes>
+  %a = tile.load %p : tensor<64x!tile.ptr<f32>, #lanes>
+  tile.store %p, %a : tensor<64x!tile.ptr<f32>, #lanes>
   return
 }
 
