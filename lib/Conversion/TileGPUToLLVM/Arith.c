@@ -74,7 +74,9 @@ MlirValue tileEmitUnsignedDivide(ARGS) {
 
 MlirValue tileEmitFloatDivide(ARGS) {
   if (mlirTypeIsAF32(result) && !l->precise)
-    return l->hooks->divide(l, x[0], x[1]);
+    return mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.normal")).ptr
+               ? l->hooks->divideNormal(l, x[0], x[1])
+               : l->hooks->divide(l, x[0], x[1]);
   return tileEmitPreciseDivide(l, row, op, x, result);
 }
 

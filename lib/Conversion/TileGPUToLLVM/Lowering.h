@@ -92,6 +92,7 @@ typedef struct TileLoweringHooks {
   MlirValue (*rsqrt)(TileLowering *l, MlirValue x);
   MlirValue (*sqrt)(TileLowering *l, MlirValue x);
   MlirValue (*divide)(TileLowering *l, MlirValue x, MlirValue y);
+  MlirValue (*divideNormal)(TileLowering *l, MlirValue x, MlirValue y); ///< 2^-126 <= |y| <= 2^126
   /// 8-bit floats by an instruction of the chip, two at a time; false if it has none for the format.
   /// f32ToFloat8 rounds to nearest even, saturates, keeps NaN. May be null altogether.
   bool (*float8ToF32)(TileLowering *l, TileElementType from, const MlirValue bits[2], MlirValue out[2]);

@@ -195,9 +195,26 @@ static MlirValue exp2ApproxFtz(TileLowering *l, MlirValue x) {
 static MlirValue log2Approx(TileLowering *l, MlirValue x) { return unary(l, "llvm.nvvm.lg2.approx.f", x); }
 static MlirValue rsqrtApprox(TileLowering *l, MlirValue x) { return unary(l, "llvm.nvvm.rsqrt.approx.f", x); }
 static MlirValue sqrtApprox(TileLowering *l, MlirValue x) { return unary(l, "llvm.nvvm.sqrt.approx.f", x); }
-static MlirValue divideFull(TileLowering *l, MlirValue x, MlirValue y) {
-  MlirValue operands[] = {x, y};
-  return tileEmitIntrinsic(l, "llvm.nvvm.div.full", mlirValueGetType(x), 2, operands);
+static MlirValue rcpApproxFtz(TileLowering *l, MlirValue x) {
+  return unary(l, "llvm.nvvm.rcp.approx.ftz.f", x);
+}
+
+/* What ptxas makes of div.full.f32, (x * s) * rcp(y * s) with an s that keeps y * s and its reciprocal normal. It is
+ * written out because s and the reciprocal belong to y alone: rows that are divided by their sum share them. */
+static MlirValue divideScaled(TileLowering *l, MlirValue x, MlirValue y) {
+  MlirType type = mlirValueGetType(y);
+  MlirValue size = tileEmit1(l, TileOp_LLVM_FAbs, type, y);
+  MlirValue large = tileEmitFCmp(l, LLVMFCmpPredicate_ogt, size, tileEmitFloat(l, type, 0x1p126)),
+            small = tileEmitFCmp(l, LLVMFCmpPredicate_olt, size, tileEmitFloat(l, type, 0x1p-126));
+  MlirValue up = tileEmitSelect(l, small, tileEmitFloat(l, type, 0x1p24), tileEmitFloat(l, type, 1)),
+            scale = tileEmitSelect(l, large, tileEmitFloat(l, type, 0.25), up);
+  return tileEmit2(l, TileOp_LLVM_FMul, tileEmit2(l, TileOp_LLVM_FMul, x, scale),
+                   rcpApproxFtz(l, tileEmit2(l, TileOp_LLVM_FMul, y, scale)));
+}
+
+/* 2^-126 <= |y| <= 2^126 */
+static MlirValue divideNormal(TileLowering *l, MlirValue x, MlirValue y) {
+  return tileEmit2(l, TileOp_LLVM_FMul, x, rcpApproxFtz(l, y));
 }
 
 /* cvt on pairs of OCP f8 (PTX ISA, cvt; sm_89 and up). It saturates and keeps NaN. */
@@ -296,7 +313,8 @@ static const TileLoweringHooks hooks = {
     .log2 = log2Approx,
     .rsqrt = rsqrtApprox,
     .sqrt = sqrtApprox,
-    .divide = divideFull,
+    .divide = divideScaled,
+    .divideNormal = divideNormal,
     .float8ToF32 = float8ToF32,
     .f32ToFloat8 = f32ToFloat8,
     .hasMatrix = tileNvidiaHasMatrix,

@@ -238,6 +238,7 @@ static const TileLoweringHooks hooks = {
     .rsqrt = rsqrtHardware,
     .sqrt = squareRoot,
     .divide = divide,
+    .divideNormal = divide,
     .hasMatrix = tileAmdHasMatrix,
     .packFragment = tileAmdPackFragment,
     .unpackFragment = tileAmdUnpackFragment,

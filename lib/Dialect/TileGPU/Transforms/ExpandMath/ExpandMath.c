@@ -12,7 +12,9 @@
  * more but the log2 that a fast function asked for. */
 #include "Externs.h"
 #include "Functions.h"
+#include "Quotients.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Support/Arena.h"
 
@@ -85,6 +87,7 @@ typedef struct Expand {
   size_t count, capacity;
   TileArena arena;
   bool precise, branches, exact;
+  bool quotients; ///< divisions are approximate: those of Quotients.c are collected too
 } Expand;
 
 static bool isFunction(MlirOperation op) {
@@ -105,7 +108,8 @@ static bool isExactCall(MlirOperation op) {
 
 static MlirWalkResult collect(MlirOperation op, void *user) {
   Expand *e = user;
-  if (e->exact ? !isExactCall(op) : !isFunction(op))
+  bool quotient = e->quotients && mathIsQuotient(op);
+  if (e->exact ? !isExactCall(op) : !isFunction(op) && !quotient)
     return MlirWalkResultAdvance;
   if (e->count == e->capacity) {
     size_t capacity = e->capacity ? 2 * e->capacity : 64;
@@ -289,13 +293,39 @@ static MlirLogicalResult expandOne(Expand *e, MlirOperation op) {
   return tileSuccess();
 }
 
+/* Those whose ops are divisions first: they look at the functions that the others expand. */
+static void scaleQuotients(Expand *e) {
+  size_t kept = 0;
+  for (size_t i = 0; i < e->count; ++i) {
+    if (tileOpKind(e->work[i]) != TileOp_Arith_DivF) {
+      e->work[kept++] = e->work[i];
+      continue;
+    }
+    MathBuilder m = {.b = e->b,
+                     .loc = mlirOperationGetLocation(e->work[i]),
+                     .context = e->context,
+                     .type = mlirValueGetType(mlirOperationGetResult(e->work[i], 0))};
+    mathScaleQuotient(&m, e->work[i]);
+  }
+  e->count = kept;
+}
+
+/* AMD's division is correctly rounded. */
+static bool dividesRoughly(MlirOperation module, const Expand *e) {
+  TileModuleTarget target;
+  return e->branches && !e->precise && !e->exact && tileSucceeded(tileModuleTargetRead(module, &target)) &&
+         target.info.vendor == TileVendor_NVIDIA;
+}
+
 MlirLogicalResult tileGPUExpandMathRun(MlirOperation module, const TileGPUExpandMathParams *params) {
   Expand e = {.context = mlirOperationGetContext(module),
               .b = mlirIRRewriterCreate(mlirOperationGetContext(module)),
               .precise = params->precise,
               .exact = params->exact,
               .branches = mlirOperationGetDiscardableAttributeByName(module, tileStr("tile_gpu.target")).ptr};
+  e.quotients = dividesRoughly(module, &e);
   mlirOperationWalk(module, collect, &e, MlirWalkPreOrder);
+  scaleQuotients(&e);
   MlirLogicalResult result = tileSuccess();
   for (size_t i = 0; i < e.count && tileSucceeded(result); ++i)
     result = expandOne(&e, e.work[i]);

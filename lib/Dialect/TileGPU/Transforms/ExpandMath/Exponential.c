@@ -12,11 +12,21 @@ MathScale mathScaleOf(MathBuilder *m, MlirValue t) {
 
 /* base^x = 2^n * 2^r, n = floor(t), t = x * log2(base); r = t - n is taken from x again, with more of the
  * logarithm's digits, since t's rounding error grows with |x|. (With r in [0, 1] the hardware's exp2 is a
- * little better than around 0.) */
+ * little better than around 0.)
+ *
+ * n is held to -126 ... 127, so that 2^n is a normal float: where t is beyond, 2^r overflows or vanishes. That is
+ * done on a scale of 0 to 1, to which multiplications saturate at no cost on both vendors. A NaN does not reach
+ * n. In the last bits of `sum` is n + 127, the exponent field of 2^n. */
 static MlirValue power(MathBuilder *m, MlirValue x, double log2Base, double log2BaseLow) {
-  MathScale s = mathScaleOf(m, mathFmaK(m, x, log2Base, mathConstant(m, -0.5)));
-  MlirValue r = mathFmaK(m, x, log2BaseLow, mathFmaK(m, x, log2Base, mathNeg(m, s.n)));
-  return mathMul(m, mathExp2Normal(m, r), s.power); /* vanishes where the first factor would be subnormal */
+  const double least = -126, span = 127 - least, big = 0x1.8p23 + 127;
+  MlirValue t = mathFmaK(m, x, (float)(log2Base / span), mathConstant(m, (float)((-0.5 - least) / span)));
+  t = mathBinary(m, TileOp_Arith_MinNumF, t, mathConstant(m, 1));
+  t = mathBinary(m, TileOp_Arith_MaxNumF, t, mathConstant(m, 0));
+  MlirValue sum = mathFmaK(m, t, span, mathConstant(m, big + least));
+  MlirValue scale = mathFromBits(m, mathIntOpK(m, TileOp_Arith_ShLI, mathBits(m, sum), 23));
+  MlirValue r = mathFmaK(m, x, log2Base, mathNeg(m, mathAddK(m, sum, -big)));
+  r = mathFmaK(m, x, log2BaseLow, r);
+  return mathMul(m, mathExp2Normal(m, r), scale); /* vanishes where the first factor would be subnormal */
 }
 
 /* By polynomial, without the hardware's exp2: beyond -105 and 89 the result is 0 and infinity. */
