@@ -10,7 +10,7 @@
  * Ops are numbered in program order. A scratch lives while its op runs, a small one until the next scratch's op
  * does; a buffer from its alloc to the last use of it or a view, or to the end of a loop around that use which the
  * alloc stands in front of, or, if copies into it may be under way, to the next wait for all of them. What never
- * lives at once shares bytes.
+ * lives at once shares bytes. If all that is too much, conversions take less, in rounds.
  *
  * requires: layouts on all tensors.
  * ensures: tile_gpu.scratch on every op that needs scratch, tile_gpu.offset on every alloc; the sum fits the
@@ -18,6 +18,7 @@
 #include "SharedPlacement.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Dialect/TileGPUMemory.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
@@ -210,6 +211,30 @@ static void annotate(Allocation *a, int32_t count) {
   }
 }
 
+/* Halves the scratch of the largest conversion that can do with less, in more rounds; false if there is none. */
+static bool shortenConversion(const Allocation *a, int32_t count) {
+  MlirStringRef name = tileStr("tile_gpu.scratch_limit");
+  MlirOperation best = {NULL};
+  int64_t most = 0;
+  for (int32_t i = 0; i < count; ++i) {
+    MlirOperation op = {(void *)a->users.items[i]};
+    TileLayout from, to;
+    TileConvertPlan plan;
+    int64_t half = a->items[i].bytes / 2;
+    if (tileOpKind(op) != TileOp_TileGPU_ConvertLayout || half <= most ||
+        !tileLayoutOfType(mlirValueGetType(mlirOperationGetOperand(op, 0)), &from) ||
+        !tileLayoutOfType(mlirValueGetType(mlirOperationGetResult(op, 0)), &to) ||
+        !tileConvertPlan(&from, &to, mlirValueGetType(mlirOperationGetOperand(op, 0)), a->target, half,
+                         &plan))
+      continue;
+    best = op;
+    most = half;
+  }
+  if (best.ptr)
+    mlirOperationSetDiscardableAttributeByName(best, name, tileI32Attr(a->context, most));
+  return best.ptr;
+}
+
 static MlirLogicalResult allocate(Allocation *a, MlirOperation function) {
   int32_t count;
   a->time = 0;
@@ -218,7 +243,7 @@ static MlirLogicalResult allocate(Allocation *a, MlirOperation function) {
   TILE_TRY(collect(a, &count));
   int64_t bytes = tilePlaceShared(a->arena, a->items, count);
   if (bytes > a->target->sharedPerBlock)
-    return tooMuch(a, count, bytes);
+    return shortenConversion(a, count) ? allocate(a, function) : tooMuch(a, count, bytes);
   annotate(a, count);
   a->bytes = tileMost(a->bytes, bytes);
   a->live = tileMost(a->live, tileSharedLiveMost(a->items, count, NULL));
