@@ -325,10 +325,18 @@ static void finishBody(Prefetch *p, const MlirValue fragments[2], MlirValue accu
   mlirOperationSetOperands(p->yield, n + 2, values);
 }
 
+static void eraseUnused(Prefetch *p, MlirOperation view) {
+  if (view.ptr && tileValueIsUnused(mlirOperationGetResult(view, 0)))
+    mlirRewriterBaseEraseOp(p->b, view);
+}
+
 static void eraseOld(Prefetch *p) {
   mlirRewriterBaseEraseOp(p->b, p->mma);
-  for (int i = 0; i < 2; ++i)
+  for (int i = 0; i < 2; ++i) {
     mlirRewriterBaseEraseOp(p->b, p->operands[i].load.op);
+    eraseUnused(p, p->operands[i].trans.op);
+    eraseUnused(p, p->operands[i].index.op);
+  }
   if (p->wait.op.ptr) {
     mlirRewriterBaseEraseOp(p->b, p->barrier);
     mlirRewriterBaseEraseOp(p->b, p->wait.op);

@@ -1,0 +1,39 @@
+"""count_loop.py FILE.s - what the innermost loop with matrix instructions of an AMDGPU assembly consists of."""
+import re
+import sys
+
+
+def main(path):
+    lines = open(path).read().split("\n")
+    labels, best = {}, None
+    for i, line in enumerate(lines):
+        label = re.match(r"(\.LBB\d+_\d+):", line)
+        if label:
+            labels[label[1]] = i
+        branch = re.search(r"s_c?branch\w* (\.LBB\d+_\d+)", line)
+        if branch and labels.get(branch[1], i) < i:
+            body = lines[labels[branch[1]] : i + 1]
+            if any(re.search("v_w?mfma|v_wmma", x) for x in body) and (best is None or len(body) < len(best)):
+                best = body
+    if best is None:
+        sys.exit("no loop with matrix instructions")
+    code = [x.split(";")[0].strip() for x in best]
+    ops = [x.split()[0] for x in code if x and not x.startswith(".")]
+
+    def count(pattern):
+        return sum(bool(re.match(pattern, op)) for op in ops)
+
+    matrix = count("v_mfma|v_wmma")
+    barriers = [i for i, x in enumerate(code) if x == "s_barrier"]
+    settled = 0
+    for i in barriers:
+        waits = [x for x in code[:i] if "lgkmcnt(0)" in x or x.startswith(("ds_", "s_barrier"))]
+        settled += bool(waits) and "lgkmcnt(0)" in waits[-1]
+    print(f"matrix {matrix}, vector {count('v_') - matrix}, lds reads {count('ds_read|ds_load')} of {count('ds_(read|load)_b128')} wide, "
+          f"lds writes {count('ds_write|ds_store')} of {count('ds_(write|store)_b128')} wide, global loads {count('global_load|buffer_load')}, "
+          f"barriers {len(barriers)} of {settled} behind lgkmcnt(0)")
+    spills = re.search(r"\.vgpr_spill_count:\s*(\d+)", "\n".join(lines))
+    print(f"scratch {count('scratch_')}, accvgpr {count('v_accvgpr')}, spills {spills[1]}")
+
+
+main(sys.argv[1])
