@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""check_shapes.py [--tile-run=PATH] [--chip=CHIP]... [--only=TEXT] [--bundle=FOLDER] FILE.mlir... - runs kernels on the simulator against cpu.
+"""check_shapes.py [--tile-run=PATH] [--chip=CHIP | --device=hip]... [--only=TEXT] [--bundle=FOLDER] FILE.mlir... - runs kernels
+on the simulator, or a device, against cpu.
 
 The comment lines at a file's top say what is run:
 
@@ -60,7 +61,9 @@ def defines(names):
 
 def execute(tool, path, names, line, chip, warps):
     command = tool + [path] + options_of(line, names) + defines(names)
-    if chip != "cpu":
+    if chip in ("hip", "cuda"):
+        command += [f"--device={chip}", "--against=cpu"]
+    elif chip != "cpu":
         command += ["--device=sim", f"--target={chip}", "--against=cpu"]
     if "--num-warps=" not in line:
         command.append(f"--num-warps={warps}")
@@ -102,7 +105,7 @@ def main(arguments):
         name, _, value = argument.partition("=")
         if name == "--tile-run":
             tool = [value]
-        elif name == "--chip":
+        elif name in ("--chip", "--device"):
             chips.append(value)
         elif name == "--only":
             only = value

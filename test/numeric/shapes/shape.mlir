@@ -12,7 +12,7 @@
 // run: --kernel=unfold --arg=f16[{6*N}]=rand:1 --arg=f16[{6*N}]=zeros
 // run: --kernel=easy --arg=i32[{4*N}]=iota --arg=i32[{4*N}]=zeros
 // run: --kernel=swap --arg=i32[{6*N}]=iota --arg=i32[{6*N}]=zeros
-// run: --kernel=cat --arg=f32[{N}]=iota --arg=f32[3]=fill:-1 --arg=f32[{N+3}]=zeros --arg=f32[{2*N+3}]=zeros
+// run: --kernel=cat --arg=f32[{N}]=randn:1 --arg=f32[3]=fill:-1 --arg=f32[{N+3}]=zeros --arg=f32[{2*N+3}]=zeros
 // run: --kernel=cat2d --arg=f32[{2*N}]=iota --arg=f32[{4*N}]=zeros
 // run: --kernel=pairs --arg=f32[{N}]=iota --arg=f32[{2*N}]=zeros --arg=f32[{N}]=zeros
 // run: --kernel=gather --arg=f32[{N}]=randn:1 --arg=i32[20]=rand:2:0:{N} --arg=f32[20]=zeros
