@@ -5,6 +5,7 @@
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Dialect/TileGPUMatrix.h"
+#include "tile-c/Dialect/TileGPUMemory.h"
 #include "tile-c/OpKind.h"
 #include "tile-c/Scratch.h"
 
@@ -59,6 +60,13 @@ static void appendInstruction(Dots *d, MlirOperation op, const TileMatrixChoice 
   tileStringAppendText(d->text, "\n");
 }
 
+static void appendConflicts(Dots *d, int32_t ways) {
+  if (ways > 1)
+    tileStringAppendFormat(d->text, ", %d-way bank conflicts", ways);
+  else
+    tileStringAppendText(d->text, ", no bank conflicts");
+}
+
 static void appendScratch(Dots *d, const TileConvertPlan *plan) {
   const TileScratchPlan *s = &plan->scratch;
   tileStringAppendFormat(d->text, "through %lld bytes of shared memory, read ", (long long)s->bytes);
@@ -67,12 +75,67 @@ static void appendScratch(Dots *d, const TileConvertPlan *plan) {
   else
     tileStringAppendFormat(d->text, "by ldmatrix%s",
                            s->load == TileScratchAccess_MatrixTransposed ? ".trans" : "");
-  int32_t ways =
-      s->storeConflicts.ways > s->loadConflicts.ways ? s->storeConflicts.ways : s->loadConflicts.ways;
-  if (ways > 1)
-    tileStringAppendFormat(d->text, ", %d-way bank conflicts", ways);
+  appendConflicts(d, s->storeConflicts.ways > s->loadConflicts.ways ? s->storeConflicts.ways
+                                                                    : s->loadConflicts.ways);
+}
+
+/* How many buffers there are behind a view. */
+static int64_t buffersBehind(MlirValue view) {
+  int64_t most = 1;
+  TileMemDesc desc;
+  for (int depth = 0; depth < 8 && tileMemDescOf(mlirValueGetType(view), &desc); ++depth) {
+    most = desc.numBuffers > most ? desc.numBuffers : most;
+    MlirOperation def = tileValueGetDefiningOp(view);
+    if (!def.ptr || !mlirOperationGetNumOperands(def))
+      break;
+    view = mlirOperationGetOperand(def, 0);
+  }
+  return most;
+}
+
+/* From a buffer, by matrices or vectors, as the lowering decides: by the passes over the banks. */
+static void appendBuffer(Dots *d, TileGPULocalLoadOp load) {
+  const TileTargetInfo *target = tileSessionGetTarget(d->session);
+  MlirValue view = tileGPULocalLoadOpGetSource(load);
+  TileMemDesc desc;
+  TileLayout layout, unique, whole;
+  TileSharedConflicts vectors, matrices;
+  TileMatrixAccess access;
+  int64_t buffers = buffersBehind(view);
+  tileStringAppendFormat(d->text, "from %s%lld buffer%s in shared memory", buffers > 1 ? "one of " : "",
+                         (long long)buffers, buffers > 1 ? "s" : "");
+  if (!tileMemDescOf(mlirValueGetType(view), &desc) ||
+      !tileLayoutOfType(mlirValueGetType(tileGPULocalLoadOpGetResult(load)), &layout))
+    return;
+  int32_t bits = 8 * desc.elementBytes;
+  tileLayoutDropRedundantRegisters(&layout, &unique, NULL);
+  if (!tileMemDescEmbed(&desc, &unique, &whole) ||
+      !tileSharedConflicts(&whole, &desc.layout, bits, 128, (int32_t)target->sharedBanks, &vectors))
+    return;
+  bool transposed = false, found = false;
+  if (tileTargetHas(target, TileFeature_LdMatrix) && bits <= 32)
+    for (int t = 0; t < 2 && !found; ++t) {
+      found = tileSharedMatrixAccess(&whole, &desc.layout, bits, t, 4, &access) &&
+              tileSharedMatrixConflicts(&access, &desc.layout, bits, &matrices);
+      transposed = t;
+    }
+  found = found && (matrices.wavefronts < vectors.wavefronts ||
+                    (matrices.wavefronts == vectors.wavefronts && matrices.accesses < vectors.accesses));
+  if (found)
+    tileStringAppendFormat(d->text, ", read by ldmatrix%s", transposed ? ".trans" : "");
   else
-    tileStringAppendText(d->text, ", no bank conflicts");
+    tileStringAppendFormat(d->text, ", %d reads of a thread", vectors.accesses);
+  appendConflicts(d, found ? matrices.ways : vectors.ways);
+}
+
+/* What a loop carries into its next iteration in place of an argument. */
+static MlirValue carried(MlirValue v) {
+  if (!mlirValueIsABlockArgument(v))
+    return v;
+  MlirBlock block = mlirBlockArgumentGetOwner(v);
+  MlirOperation loop = mlirBlockGetParentOperation(block), end = mlirBlockGetTerminator(block);
+  intptr_t i = mlirBlockArgumentGetArgNumber(v);
+  return tileOpKind(loop) == TileOp_SCF_For && i > 0 ? mlirOperationGetOperand(end, i - 1) : v;
 }
 
 /* An operation on one tensor that moves nothing between threads. */
@@ -83,16 +146,16 @@ static bool isUnary(MlirOperation op) {
 
 /* A factor comes from where it was converted or loaded, perhaps through operations one element at a time. */
 static void appendFactor(Dots *d, MlirOperation op, int i, const char *name) {
-  MlirValue v = mlirOperationGetOperand(op, i);
-  MlirOperation def = tileValueGetDefiningOp(v);
+  MlirValue v = mlirOperationGetOperand(op, i), source = carried(v);
+  MlirOperation def = tileValueGetDefiningOp(source);
   TileLayout from, to;
   TileConvertPlan plan;
   for (int depth = 0; depth < 8 && isUnary(def); ++depth)
     def = tileValueGetDefiningOp(mlirOperationGetOperand(def, 0));
-  tileStringAppendFormat(d->text, "      %s: ", name);
+  tileStringAppendFormat(d->text, "      %s: %s", name, source.ptr != v.ptr ? "an iteration ahead " : "");
   TileOpKind kind = def.ptr ? tileOpKind(def) : TileOp_None;
   if (kind == TileOp_TileGPU_LocalLoad)
-    tileStringAppendText(d->text, "from a buffer in shared memory");
+    appendBuffer(d, tileGPULocalLoadOpCast(def));
   else if (kind == TileOp_TileGPU_ConvertLayout &&
            tileLayoutOfType(mlirValueGetType(mlirOperationGetOperand(def, 0)), &from) &&
            tileLayoutOfType(mlirValueGetType(mlirOperationGetResult(def, 0)), &to) &&

@@ -10,7 +10,7 @@ static void orderOf(const TileLayout *layout, int32_t *order) {
   for (int dim = TileLayoutDim_Register; dim <= TileLayoutDim_Lane && !found; ++dim)
     for (int32_t bit = 0; bit < layout->bits[dim] && !found; ++bit)
       for (int32_t d = 0; d < layout->rank && !found; ++d)
-        if (layout->bases[dim][bit][d]) {
+        if (layout->bases[dim][bit][d] == 1) {
           fastest = d;
           found = true;
         }
@@ -109,16 +109,33 @@ static void searchOrder(Choice *c, const int64_t *shape, const int32_t *order, i
     searchWide(c, shape, order, narrowest);
 }
 
-/* Instructions of a thread that writes once and of all readers, by vectors. */
+/* Instructions of a reader: by vectors, or by matrices where those take fewer passes over the banks. */
+static int64_t readInstructions(const Choice *c, const TileLayout *unique, const TileSharedLayout *shared) {
+  TileSharedConflicts vectors, matrices;
+  TileMatrixAccess access;
+  if (!tileSharedConflicts(unique, shared, c->elementBits, widest(c->target), (int32_t)c->target->sharedBanks,
+                           &vectors))
+    return 0;
+  for (int transposed = 0; transposed < 2 && tileTargetHas(c->target, TileFeature_LdMatrix); ++transposed)
+    if (c->elementBits <= 32 &&
+        tileSharedMatrixAccess(unique, shared, c->elementBits, transposed, 4, &access) &&
+        tileSharedMatrixConflicts(&access, shared, c->elementBits, &matrices) &&
+        matrices.wavefronts <= vectors.wavefronts)
+      return tileLeast(matrices.accesses, vectors.accesses);
+  return vectors.accesses;
+}
+
+/* Instructions of a thread that writes once and of all readers. */
 static int64_t instructions(const Choice *c, const TileSharedLayout *shared) {
+  TileSharedConflicts write;
   int64_t sum = 0;
-  for (int i = -1; i < c->count; ++i) {
-    TileSharedConflicts conflicts;
+  if (tileSharedConflicts(c->writer, shared, c->elementBits, widest(c->target),
+                          (int32_t)c->target->sharedBanks, &write))
+    sum += write.accesses;
+  for (int i = 0; i < c->count; ++i) {
     TileLayout unique;
-    tileLayoutDropRedundantRegisters(i < 0 ? c->writer : &c->readers[i].layout, &unique, NULL);
-    if (tileSharedConflicts(&unique, shared, c->elementBits, widest(c->target),
-                            (int32_t)c->target->sharedBanks, &conflicts))
-      sum += conflicts.accesses;
+    tileLayoutDropRedundantRegisters(&c->readers[i].layout, &unique, NULL);
+    sum += readInstructions(c, &unique, shared);
   }
   return sum;
 }
@@ -128,7 +145,8 @@ static int64_t instructions(const Choice *c, const TileSharedLayout *shared) {
 static void searchPlans(Choice *c) {
   TileScratchOptions options = {.elementBits = c->elementBits,
                                 .maxVectorBits = widest(c->target),
-                                .banks = (int32_t)c->target->sharedBanks};
+                                .banks = (int32_t)c->target->sharedBanks,
+                                .ldMatrix = tileTargetHas(c->target, TileFeature_LdMatrix)};
   for (int i = 0; i < c->count; ++i) {
     TileScratchPlan plan;
     TileLayout unique;

@@ -12,7 +12,7 @@ typedef struct TileSharedReader {
 
 /// Rows run along the dimension in which `writer` holds neighbours in a thread. Among swizzles of chunks from
 /// 16 bytes down, and none, the one with the fewest passes over the banks, of one warp that writes once and of
-/// all readers; a writer's vectors of up to 16 bytes stay together. Without asynchronous copies, layouts that
+/// all readers; a writer's vectors of up to 16 bytes stay together. Where there are no asynchronous copies (none are of fewer than 4 bytes), layouts that
 /// are made for a reader and scatter the writer's vectors compete too. False if a layout does not fit.
 bool tileChooseSharedLayout(const TileLayout *writer, const TileSharedReader *readers, int count,
                             int32_t elementBits, const TileTargetInfo *target, TileSharedLayout *out);
