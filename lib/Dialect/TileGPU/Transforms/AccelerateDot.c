@@ -140,6 +140,9 @@ static int splitOperand(MathBuilder *m, MlirValue x, DotParts parts, TileElement
   case DotParts_Masked:
     out[0] = maskTF32(m, x);
     return 1;
+  case DotParts_Halved:
+    x = maskTF32(m, x);
+    break;
   default:
     break;
   }
@@ -170,7 +173,10 @@ static void rewrite(TileBuilder b, MlirOperation op, const DotChoice *choice, Ml
   if (choice->apart)
     acc = mathConstant(&sums, 0);
   MlirAttribute instr = tileMatrixChoiceToAttr(forA.context, &choice->instr);
-  for (int i = n == 1 ? 5 : n == 2 ? 3 : 0; i < 6; ++i) {
+  bool all = choice->parts == DotParts_Halved || n == 3; // else the product of the rests is left out
+  for (int i = n == 1 ? 5 : all ? 0 : 3; i < 6; ++i) {
+    if (pairs[i][0] >= n || pairs[i][1] >= n)
+      continue;
     TileGPUMmaOp mma = tileGPUMmaOpCreate(b, forA.loc, mlirValueGetType(acc), a[(int)pairs[i][0]],
                                           bs[(int)pairs[i][1]], acc, instr);
     if (refused.ptr)

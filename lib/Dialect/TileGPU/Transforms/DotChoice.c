@@ -50,18 +50,21 @@ typedef struct Route {
 } Route;
 
 /* By precision, the best first. Exact products are better than any parts. */
-static const Route routes[][2] = {
+enum { MAX_ROUTES = 3 };
+static const Route routes[][MAX_ROUTES] = {
     [TileInputPrecision_IEEE] = {{TileElementType_F32, false, DotParts_Plain}},
     [TileInputPrecision_TF32] = {{TileElementType_F32, true, DotParts_Plain},
-                                 {TileElementType_F32, false, DotParts_Masked}},
+                                 {TileElementType_F32, false, DotParts_Masked},
+                                 {TileElementType_BF16, false, DotParts_Halved}},
     [TileInputPrecision_TF32x3] = {{TileElementType_F32, true, DotParts_TF32x3},
-                                   {TileElementType_F32, false, DotParts_Plain}},
+                                   {TileElementType_F32, false, DotParts_Plain},
+                                   {TileElementType_BF16, false, DotParts_BF16x6}},
     [TileInputPrecision_BF16x3] = {{TileElementType_BF16, false, DotParts_BF16x3}},
     [TileInputPrecision_BF16x6] = {{TileElementType_BF16, false, DotParts_BF16x6}},
 };
 
 static const TileMatrixInstr *findForF32(const TileTargetInfo *target, const DotRequest *r, DotChoice *out) {
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < MAX_ROUTES; ++i) {
     const Route *route = &routes[r->precision][i];
     if (route->type == TileElementType_None)
       continue;

@@ -21,6 +21,7 @@ typedef struct DotRequest {
 typedef enum DotParts {
   DotParts_Plain,  ///< converted to the instruction's type
   DotParts_Masked, ///< f32 without the bits that tf32 lacks, multiplied exactly
+  DotParts_Halved, ///< the same as two bf16 each, which hold it exactly: four products
   DotParts_TF32x3, ///< a tf32 and what it leaves over
   DotParts_BF16x3, ///< a bf16 and what it leaves over
   DotParts_BF16x6  ///< two bf16 and what they leave over

@@ -55,7 +55,10 @@ func.func @ieee(%a: tensor<64x32xf32>, %b: tensor<32x64xf32>, %c: tensor<64x64xf
 // CHECK-COUNT-6: tile_gpu.mma {{.*}} instr = <mma_sync, 16, 8, 16, {{.*}} tensor<64x32xbf16>
 // CHECK: return
 // WMMA-LABEL: func.func @parts
-// WMMA-COUNT-2: tile.dot
+// WMMA-NOT: tile.dot
+// WMMA: arith.constant dense<-8192>
+// WMMA-COUNT-4: tile_gpu.mma
+// WMMA-COUNT-6: tile_gpu.mma
 // WMMA-COUNT-6: tile_gpu.mma
 func.func @parts(%a: tensor<64x32xf32>, %b: tensor<32x64xf32>, %c: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>) {
   %d = tile.dot %a, %b, %c precision = tf32 : tensor<64x32xf32> * tensor<32x64xf32> -> tensor<64x64xf32>
