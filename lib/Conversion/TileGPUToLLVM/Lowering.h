@@ -135,9 +135,10 @@ struct TileLowering {
   int leader;        ///< the thread that starts copies
   MlirValue tid;     ///< i32, 0 .. warps * lanes - 1
   int numWarps;
-  int numGlobals;  ///< constant arrays made for this function
-  bool usesMatrix; ///< the function has matrix instructions
-  bool precise;    ///< correctly rounded division and square root
+  int numGlobals;   ///< constant arrays made for this function
+  bool usesMatrix;  ///< the function has matrix instructions
+  bool precise;     ///< correctly rounded division and square root
+  bool hasProducts; ///< the kernel multiplies matrices
 };
 
 typedef MlirLogicalResult (*TileOpLowering)(TileLowering *l, MlirOperation op);

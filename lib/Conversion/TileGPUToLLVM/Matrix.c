@@ -113,6 +113,7 @@ MlirLogicalResult tileLowerMma(TileLowering *l, MlirOperation op) {
   p.aIn = tileRegistersOf(l, tileGPUMmaOpGetA(mma));
   p.bIn = tileRegistersOf(l, tileGPUMmaOpGetB(mma));
   p.cIn = tileRegistersOf(l, tileGPUMmaOpGetC(mma));
+  l->hasProducts = true;
   TileRegisters out = tileNewRegisters(l, p.cIn.count);
   for (int32_t batch = 0; batch < 1 << p.acc.numRepeats[TileMatrixAxis_Batch]; ++batch)
     multiplyBatch(&p, batch, out);

@@ -183,6 +183,10 @@ static void markKernel(TileLowering *l, MlirOperation function, int threads) {
   mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.kernel"), mlirUnitAttrGet(l->context));
   mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.reqntid"),
                                              mlirDenseI32ArrayGet(l->context, 3, shape));
+  /* Said outright, one block a multiprocessor lets ptxas take the registers that a product's loop can use. */
+  if (l->hasProducts)
+    mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.minctasm"),
+                                               tileI32Attr(l->context, 1));
 }
 
 static MlirValue unary(TileLowering *l, const char *intrinsic, MlirValue x) {
