@@ -8,7 +8,9 @@
  *   %d = arith.sitofp %b : tensor<..xi8, #operand> to tensor<..xf16, #operand>
  *
  * so that the buffer which the pipeliner gives the load is read in the layout that is wanted, and holds the
- * narrower type. */
+ * narrower type.
+ *
+ * Operands that come from in front of the loop, such as scales, are converted there. */
 #include "../FactorCost.h"
 #include "Pipeline.h"
 #include "tile-c/Dialect/Arith.h"
@@ -36,7 +38,13 @@ static bool isUniform(MlirValue v) {
   return tileOpKind(op) == TileOp_Tile_Splat;
 }
 
-/* The operand of an element-wise op that is not uniform; -1 if there is not exactly one. */
+/* Whether `v` is made in front of the loop whose body `op` is in. */
+static bool isInvariant(MlirValue v, MlirOperation op) {
+  return mlirValueIsAOpResult(v) &&
+         mlirOperationGetBlock(tileValueGetDefiningOp(v)).ptr != mlirOperationGetBlock(op).ptr;
+}
+
+/* The operand of an element-wise op that is neither uniform nor invariant; -1 if there is not exactly one. */
 static intptr_t movingOperand(MlirOperation op) {
   intptr_t moving = -1;
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
@@ -44,7 +52,7 @@ static intptr_t movingOperand(MlirOperation op) {
     MlirValue v = mlirOperationGetOperand(op, i);
     if (!mlirAttributeEqual(tileTypeGetEncoding(mlirValueGetType(v)), tileTypeGetEncoding(type)))
       return -1;
-    if (isUniform(v))
+    if (isUniform(v) || isInvariant(v, op))
       continue;
     if (moving >= 0)
       return -1;
@@ -75,11 +83,36 @@ static bool comesFromLoad(const TilePipeline *p, MlirOperation convert) {
   return false;
 }
 
-static MlirValue withEncoding(TileBuilder b, MlirValue v, MlirAttribute encoding) {
+/* A broadcast from in front of the loop, in another layout: of its operand, converted. Null if it is none. */
+static MlirValue broadcastWith(TileBuilder b, MlirOperation op, MlirType type) {
+  TileLayout layout;
+  int64_t from[TileLayout_MaxRank], to[TileLayout_MaxRank];
+  if (tileOpKind(op) != TileOp_Tile_Broadcast || !tileLayoutOfType(type, &layout))
+    return (MlirValue){NULL};
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  int rank = tileTypeGetShape(type, to, TileLayout_MaxRank);
+  tileTypeGetShape(mlirValueGetType(source), from, TileLayout_MaxRank);
+  for (int d = 0; d < rank; ++d)
+    if (from[d] != to[d] && !tileLayoutUnbroadcast(&layout, d, &layout))
+      return (MlirValue){NULL};
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirType narrow =
+      tileTypeWithEncoding(mlirValueGetType(source), tileLayoutToAttr(mlirOperationGetContext(op), &layout));
+  MlirValue converted = tileGPUConvertLayoutOpGetResult(tileGPUConvertLayoutOpCreate(b, loc, narrow, source));
+  return tileBroadcastOpGetResult(tileBroadcastOpCreate(b, loc, type, converted));
+}
+
+static MlirValue withEncoding(TileBuilder b, MlirValue v, MlirAttribute encoding, MlirOperation loop) {
   MlirType type = tileTypeWithEncoding(mlirValueGetType(v), encoding);
   MlirOperation op = tileValueGetDefiningOp(v);
   MlirLocation loc = mlirOperationGetLocation(op);
   ArithConstantOp constant = arithConstantOpCast(op);
+  if (!isUniform(v)) {
+    mlirRewriterBaseSetInsertionPointBefore(b, loop);
+    MlirValue broadcast = broadcastWith(b, op, type);
+    return broadcast.ptr ? broadcast
+                         : tileGPUConvertLayoutOpGetResult(tileGPUConvertLayoutOpCreate(b, loc, type, v));
+  }
   if (arithConstantOpIsNull(constant))
     return tileSplatOpGetResult(tileSplatOpCreate(b, loc, type, mlirOperationGetOperand(op, 0)));
   MlirAttribute value = mlirDenseElementsAttrGetSplatValue(arithConstantOpGetValueAttr(constant));
@@ -90,14 +123,17 @@ static MlirValue withEncoding(TileBuilder b, MlirValue v, MlirAttribute encoding
 /* The op on operands of another layout, in front of `at`. */
 static MlirValue cloneWith(TileBuilder b, MlirOperation op, MlirValue converted, MlirOperation at) {
   MlirAttribute encoding = tileTypeGetEncoding(mlirValueGetType(converted));
+  MlirOperation loop = mlirOperationGetParentOperation(at);
   intptr_t moving = movingOperand(op);
   MlirOperation clone = mlirOperationClone(op);
-  mlirRewriterBaseSetInsertionPointBefore(b, at);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    mlirRewriterBaseSetInsertionPointBefore(b, at);
     mlirOperationSetOperand(
-        clone, i, i == moving ? converted : withEncoding(b, mlirOperationGetOperand(op, i), encoding));
+        clone, i, i == moving ? converted : withEncoding(b, mlirOperationGetOperand(op, i), encoding, loop));
+  }
   MlirValue result = mlirOperationGetResult(clone, 0);
   mlirValueSetType(result, tileTypeWithEncoding(mlirValueGetType(result), encoding));
+  mlirRewriterBaseSetInsertionPointBefore(b, at);
   mlirRewriterBaseInsert(b, clone);
   return result;
 }
