@@ -193,3 +193,20 @@ bool simDecodeWmma(SimDecoder *d, MlirOperation op, const SimRow *row) {
   }
   return true;
 }
+
+bool simDecodeTransposedRead(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  const SimValue *address = simOperand(d, op, 0), *result = simResult(d, op);
+  if (!address || !result)
+    return false;
+  const SimScalar *s = &result->type->scalars[0];
+  if (result->type->count * s->bits != 64 || s->bits != 8u << s->log2Bytes || d->program->lanes != 64)
+    return simRefuse(op, "of this type is not known to the simulator");
+  if (d->program->sharedGranule > 8)
+    d->program->sharedGranule = 8;
+  SimTransposedRead *read = tileArenaAlloc(d->arena, 1, sizeof *read);
+  *read = (SimTransposedRead){(unsigned)row->param, result->type->count, result->slots};
+  SimInsn *i = simEmitEffect(d, simTransposedRead);
+  i->a = address->slots[0];
+  i->data = read;
+  return true;
+}

@@ -68,6 +68,9 @@ bool simDecodePermlaneSwap(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodePermlaneX16(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeMbcnt(SimDecoder *d, MlirOperation op, const SimRow *row);
 
+// CallOps.c
+bool simDecodeCall(SimDecoder *d, MlirOperation op, const SimRow *row);
+
 // AsyncOps.c
 bool simDecodeCpAsync(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeAsyncCommit(SimDecoder *d, MlirOperation op, const SimRow *row);

@@ -49,6 +49,15 @@ typedef struct SimLdMatrix {
   const uint32_t *slots; ///< of 32 bits, one a matrix
 } SimLdMatrix;
 
+/// `data` of ds_read_b64_tr_b*; operand a is the address. The 8 bytes of a lane fill `count` slots.
+typedef struct SimTransposedRead {
+  unsigned bits; ///< of an element
+  unsigned count;
+  const uint32_t *slots;
+} SimTransposedRead;
+
+SimStatus simTransposedRead(SimWarp *w, const SimInsn *i);
+
 SimStatus simLoadMatrix(SimWarp *w, const SimInsn *i);
 SimStatus simStoreMatrix(SimWarp *w, const SimInsn *i);
 #endif

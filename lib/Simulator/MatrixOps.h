@@ -19,6 +19,8 @@ bool simDecodeMma(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeMmaIntrinsic(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeLdMatrix(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeStMatrix(SimDecoder *d, MlirOperation op, const SimRow *row);
+/// `param`: bits of an element.
+bool simDecodeTransposedRead(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeMfma(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeWmma(SimDecoder *d, MlirOperation op, const SimRow *row);
 #endif
