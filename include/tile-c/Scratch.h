@@ -52,14 +52,16 @@ int tileScratchElementBytes(MlirType type);
 /// Where operand i's part of a reduction's scratch begins.
 int64_t tileReduceOffset(MlirOperation op, const TileReducePlan *plan, intptr_t operand);
 
-/// A matrix product without matrix units: both operands row-major in shared memory.
+/// A matrix product without matrix units: both operands row-major in shared memory, or as much of them along K as
+/// fits at a time.
 typedef struct TileDotPlan {
   TileLayout result;
   int64_t m, n, k;
+  int64_t chunk;          ///< of K at a time, a power of two
   int64_t bOffset, bytes; ///< where B begins, what both take
 } TileDotPlan;
 /// False (with a diagnostic) if the result has no layout.
-bool tileDotPlan(MlirOperation op, TileDotPlan *out);
+bool tileDotPlan(MlirOperation op, const TileTargetInfo *target, TileDotPlan *out);
 /// tile.gather: the source is stored whole, element after element; each thread loads what its indices name.
 typedef struct TileGatherPlan {
   TileLayout source, result;           ///< source: without repeated registers

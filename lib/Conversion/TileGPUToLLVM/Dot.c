@@ -20,8 +20,39 @@ typedef struct Dot {
   MlirValue aBase, bBase;
 } Dot;
 
-/* The operand's elements, row-major; registers that repeat others are left out. */
-static MlirLogicalResult storeOperand(Dot *d, MlirValue operand, int64_t offset) {
+/* Index of a register's element among those of its chunk, row-major. */
+static MlirValue chunkIndex(const Dot *d, const TileLayout *layout, int reg, int kDim) {
+  TileLowering *l = d->l;
+  MlirValue index = {NULL};
+  int64_t stride = 1;
+  for (int dim = layout->rank - 1; dim >= 0; --dim) {
+    MlirValue c = tileEmitRegisterCoordinate(l, layout, tileEmitThreadPart(l, layout, dim), reg, dim);
+    if (dim == kDim)
+      c = tileEmit2(l, TileOp_LLVM_And, c, tileEmitI32(l, d->plan.chunk - 1));
+    if (stride > 1)
+      c = tileEmit2(l, TileOp_LLVM_Mul, c, tileEmitI32(l, stride));
+    index = index.ptr ? tileEmit2(l, TileOp_LLVM_Add, index, c) : c;
+    stride *= dim == kDim ? d->plan.chunk : layout->shape[dim];
+  }
+  return index;
+}
+
+/* Whether a register's element is in the chunk: known here, or i1 in *out_condition. */
+static bool isInChunk(const Dot *d, const TileLayout *layout, int reg, int kDim, int64_t chunk,
+                      MlirValue *out_condition) {
+  TileLowering *l = d->l;
+  uint32_t above = ~(uint32_t)(d->plan.chunk - 1), part = tileRegisterPart(layout, reg, kDim);
+  *out_condition = (MlirValue){NULL};
+  if (!(tileThreadMask(layout, kDim) & above))
+    return (part & above) == (uint32_t)(chunk * d->plan.chunk);
+  MlirValue c = tileEmitRegisterCoordinate(l, layout, tileEmitThreadPart(l, layout, kDim), reg, kDim);
+  MlirValue first = tileEmit2(l, TileOp_LLVM_And, c, tileEmitI32(l, (int32_t)above));
+  *out_condition = tileEmitICmp(l, LLVMICmpPredicate_eq, first, tileEmitI32(l, chunk * d->plan.chunk));
+  return true;
+}
+
+/* The chunk's elements of an operand, row-major; registers that repeat others are left out. */
+static MlirLogicalResult storeOperand(Dot *d, MlirValue operand, int64_t offset, int kDim, int64_t chunk) {
   TileLowering *l = d->l;
   TileLayout layout;
   if (tileFailed(tileRequireLayout(d->op, operand, &layout)))
@@ -29,16 +60,28 @@ static MlirLogicalResult storeOperand(Dot *d, MlirValue operand, int64_t offset)
   TileRegisters in = tileRegistersOf(l, operand);
   uint32_t copies = tileLayoutFreeMask(&layout, TileLayoutDim_Register);
   MlirValue base = tileEmitSharedPointer(l, tileScratchOffset(d->op) + offset);
+  bool whole = d->plan.chunk == d->plan.k;
   for (intptr_t i = 0; i < in.count; ++i) {
-    if ((uint32_t)i & copies)
+    MlirValue condition = {NULL};
+    if (((uint32_t)i & copies) || (!whole && !isInChunk(d, &layout, (int)i, kDim, chunk, &condition)))
       continue;
     MlirValue v = tileToMemory(l, in.values[i]);
     MlirType memory = mlirValueGetType(v);
-    TileAccess to = {.pointer = tileEmitSharedElement(l, base, memory, tileEmitFlatIndex(l, &layout, (int)i)),
+    MlirValue index = whole ? tileEmitFlatIndex(l, &layout, (int)i) : chunkIndex(d, &layout, (int)i, kDim);
+    TileAccess to = {.pointer = tileEmitSharedElement(l, base, memory, index),
                      .element = memory,
                      .width = 1,
                      .alignment = (int)tileTypeBits(memory) / 8};
+    if (!condition.ptr) {
+      tileEmitPlainStore(l, &to, &v);
+      continue;
+    }
+    MlirBlock store = tileAppendBlock(l, 0, NULL), after = tileAppendBlock(l, 0, NULL);
+    tileEmitCondBranch(l, condition, store, 0, NULL, after, 0, NULL);
+    tileEnterBlock(l, store);
     tileEmitPlainStore(l, &to, &v);
+    tileEmitBranch(l, after, 0, NULL);
+    tileEnterBlock(l, after);
   }
   return tileSuccess();
 }
@@ -127,7 +170,7 @@ static void multiplyStep(Dot *d, MlirValue k, intptr_t n, MlirValue *const rows[
   }
 }
 
-/* for k in 0 .. K: out += a[row, k] * b[k, column] */
+/* for k in 0 .. chunk: out += a[row, k] * b[k, column] */
 static void multiplyLoop(Dot *d, TileRegisters acc) {
   TileLowering *l = d->l;
   intptr_t n = acc.count;
@@ -135,8 +178,9 @@ static void multiplyLoop(Dot *d, TileRegisters acc) {
   intptr_t *first[2];
   bool batch = d->plan.result.rank == 3;
   int m = batch ? 1 : 0;
-  const int64_t aStride[MAX_RANK] = {batch ? d->plan.m * d->plan.k : d->plan.k, batch ? d->plan.k : 0, 0};
-  const int64_t bStride[MAX_RANK] = {batch ? d->plan.k * d->plan.n : 0, batch ? 0 : 1, batch};
+  const int64_t depth = d->plan.chunk;
+  const int64_t aStride[MAX_RANK] = {batch ? d->plan.m * depth : depth, batch ? depth : 0, 0};
+  const int64_t bStride[MAX_RANK] = {batch ? depth * d->plan.n : 0, batch ? 0 : 1, batch};
   for (int i = 0; i < 2; ++i) {
     rows[i] = tileArenaAlloc(l->arena, (size_t)n, sizeof **rows);
     first[i] = tileArenaAlloc(l->arena, (size_t)n, sizeof **first);
@@ -158,7 +202,7 @@ static void multiplyLoop(Dot *d, TileRegisters acc) {
   multiplyStep(d, k, n, rows, first, acc.values, &arguments[1]);
   memcpy(acc.values, &arguments[1], (size_t)n * sizeof *acc.values);
   arguments[0] = tileEmit2(l, TileOp_LLVM_Add, k, tileEmitI32(l, 1));
-  MlirValue more = tileEmitICmp(l, LLVMICmpPredicate_slt, arguments[0], tileEmitI32(l, d->plan.k));
+  MlirValue more = tileEmitICmp(l, LLVMICmpPredicate_slt, arguments[0], tileEmitI32(l, depth));
   tileEmitCondBranch(l, more, body, n + 1, arguments, after, 0, NULL);
   tileEnterBlock(l, after);
 }
@@ -168,7 +212,7 @@ MlirLogicalResult tileLowerDot(TileLowering *l, MlirOperation op) {
   MlirValue result = tileDotOpGetResult(dot);
   TileElementType type = tileElementTypeOf(mlirValueGetType(result));
   Dot d = {.l = l, .op = op};
-  if (!tileDotPlan(op, &d.plan))
+  if (!tileDotPlan(op, l->target, &d.plan))
     return tileFailure();
   d.aType = tileElementTypeOf(mlirValueGetType(tileDotOpGetA(dot)));
   d.bType = tileElementTypeOf(mlirValueGetType(tileDotOpGetB(dot)));
@@ -176,11 +220,6 @@ MlirLogicalResult tileLowerDot(TileLowering *l, MlirOperation op) {
                                             : type == TileElementType_F64 ? TileElementType_F64
                                                                           : TileElementType_F32);
   d.tf32 = tileDotOpGetPrecision(dot) == TileInputPrecision_TF32 && d.aType == TileElementType_F32;
-  tileEmitScratchBarrier(l, op);
-  if (tileFailed(storeOperand(&d, tileDotOpGetA(dot), 0)) ||
-      tileFailed(storeOperand(&d, tileDotOpGetB(dot), d.plan.bOffset)))
-    return tileFailure();
-  l->hooks->barrier(l);
   d.aBase = tileEmitSharedPointer(l, tileScratchOffset(op));
   d.bBase = tileEmitSharedPointer(l, tileScratchOffset(op) + d.plan.bOffset);
   TileRegisters c = tileRegistersOf(l, tileDotOpGetC(dot)), acc = tileNewRegisters(l, c.count);
@@ -188,7 +227,17 @@ MlirLogicalResult tileLowerDot(TileLowering *l, MlirOperation op) {
   bool convert = tileElementTypeIsFloat(type) && type != wide;
   for (intptr_t r = 0; r < c.count; ++r)
     acc.values[r] = convert ? tileEmitFloatConvert(l, type, wide, c.values[r], d.sum, false) : c.values[r];
-  multiplyLoop(&d, acc);
+  int rank = d.plan.result.rank;
+  tileEmitScratchBarrier(l, op);
+  for (int64_t chunk = 0; chunk < d.plan.k / d.plan.chunk; ++chunk) {
+    if (chunk)
+      l->hooks->barrier(l); // everyone has read the chunk before
+    if (tileFailed(storeOperand(&d, tileDotOpGetA(dot), 0, rank - 1, chunk)) ||
+        tileFailed(storeOperand(&d, tileDotOpGetB(dot), d.plan.bOffset, rank - 2, chunk)))
+      return tileFailure();
+    l->hooks->barrier(l);
+    multiplyLoop(&d, acc);
+  }
   for (intptr_t r = 0; r < c.count && convert; ++r)
     acc.values[r] = tileEmitFloatConvert(l, wide, type, acc.values[r],
                                          tileLowerElementType(l, mlirValueGetType(result)), false);

@@ -203,7 +203,7 @@ bool tileScratchMeetsBarrier(MlirOperation op, const TileTargetInfo *target) {
          !tileConvertPlanOf(op, &from, &to, target, &plan) || !plan.warpLocal;
 }
 
-bool tileDotPlan(MlirOperation op, TileDotPlan *out) {
+bool tileDotPlan(MlirOperation op, const TileTargetInfo *target, TileDotPlan *out) {
   TileDotOp dot = tileDotOpCast(op);
   MlirType a = mlirValueGetType(tileDotOpGetA(dot)), b = mlirValueGetType(tileDotOpGetB(dot));
   int64_t shape[TileLayout_MaxRank];
@@ -216,8 +216,14 @@ bool tileDotPlan(MlirOperation op, TileDotPlan *out) {
   out->k = shape[rank - 1];
   tileTypeGetShape(b, shape, TileLayout_MaxRank);
   out->n = shape[rank - 1];
-  out->bOffset = alignUp(tileTypeNumElements(a) * tileScratchElementBytes(a));
-  out->bytes = out->bOffset + tileTypeNumElements(b) * tileScratchElementBytes(b);
+  int64_t deepA = tileTypeNumElements(a) / out->k * tileScratchElementBytes(a),
+          deepB = tileTypeNumElements(b) / out->k * tileScratchElementBytes(b);
+  for (out->chunk = out->k; out->chunk > 0; out->chunk /= 2) {
+    out->bOffset = alignUp(deepA * out->chunk);
+    out->bytes = out->bOffset + deepB * out->chunk;
+    if (out->bytes <= target->sharedPerBlock || out->chunk == 1)
+      break;
+  }
   return true;
 }
 
@@ -249,7 +255,7 @@ MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *targe
     *out_bytes = reduce.bytes;
     return tileSuccess();
   case TileOp_Tile_Dot:
-    if (!tileDotPlan(op, &dot))
+    if (!tileDotPlan(op, target, &dot))
       return tileFailure();
     *out_bytes = dot.bytes;
     return tileSuccess();
