@@ -7,13 +7,9 @@
  * conversion does what the algebra says. The simulator checks races, bounds and uninitialised reads; its
  * counters must not exceed what the plan predicted: no access to shared memory and no lane operation where
  * registers suffice, none of the first where shuffles were planned, and no bank pass more than planned. */
+#include "Harness.h"
 #include "Pairs.h"
-#include "mlir-c/Pass.h"
-#include "tile-c/Dialect/TileGPULayout.h"
-#include "tile-c/Passes.h"
 #include "tile-c/Scratch.h"
-#include "tile-c/Simulator.h"
-#include "tile-c/Support/StringBuilder.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -48,22 +44,6 @@ typedef struct Totals {
 
 // ---- The kernel's text ----
 
-static void appendLayout(TileStringBuilder *out, const char *name, const TileLayout *layout) {
-  static const char *const dims[] = {"register", "lane", "warp", "block"};
-  tileStringAppendFormat(out, "#%s = #tile_gpu.layout<%d", name, layout->rank);
-  for (int dim = 0; dim < TileLayoutDim_Count; ++dim) {
-    tileStringAppendFormat(out, ", %s = [", dims[dim]);
-    for (int bit = 0; bit < layout->bits[dim]; ++bit) {
-      tileStringAppendText(out, bit ? ", [" : "[");
-      for (int d = 0; d < layout->rank; ++d)
-        tileStringAppendFormat(out, d ? ", %d" : "%d", layout->bases[dim][bit][d]);
-      tileStringAppendText(out, "]");
-    }
-    tileStringAppendText(out, "]");
-  }
-  tileStringAppendText(out, ">\n");
-}
-
 /* "tensor<4x8x" of the pair's shape, or "tensor<32x". */
 static const char *shapeText(const Case *c, bool flat, char *buffer, size_t size) {
   const TileLayout *l = &c->pair.from;
@@ -80,16 +60,14 @@ static void appendHead(TileStringBuilder *out, const Case *c) {
   TileLayout from1, to1;
   (void)tileLayoutReshape(&c->pair.from, flat, 1, &from1);
   (void)tileLayoutReshape(&c->pair.to, flat, 1, &to1);
-  appendLayout(out, "A", &c->pair.from);
-  appendLayout(out, "B", &c->pair.to);
-  appendLayout(out, "A1", &from1);
-  appendLayout(out, "B1", &to1);
-  tileStringAppendFormat(out,
-                         "module attributes {tile_gpu.target = \"%s\", tile_gpu.num_warps = %d : i32, "
-                         "tile_gpu.threads_per_warp = %u : i32} {\nfunc.func @convert(%%x: !tile.ptr<%s>, "
-                         "%%y: !tile.ptr<%s>) attributes {tile.kernel} {\n",
-                         c->target->chip, 1 << c->warpBits, c->target->warpSize, c->element->name,
-                         c->element->name);
+  harnessAppendLayout(out, "A", &c->pair.from);
+  harnessAppendLayout(out, "B", &c->pair.to);
+  harnessAppendLayout(out, "A1", &from1);
+  harnessAppendLayout(out, "B1", &to1);
+  harnessAppendModule(out, c->target, 1 << c->warpBits);
+  tileStringAppendFormat(
+      out, "func.func @convert(%%x: !tile.ptr<%s>, %%y: !tile.ptr<%s>) attributes {tile.kernel} {\n",
+      c->element->name, c->element->name);
 }
 
 /* %p of tensor<n x ptr, #layout>: addresses of all elements behind %base. */
@@ -147,36 +125,7 @@ static void appendBody(TileStringBuilder *out, const Case *c) {
                          moved ? "o" : "w", flat, e);
 }
 
-// ---- Lowering and running ----
-
-static void append(MlirStringRef text, void *user) { tileStringAppend(user, text.data, text.length); }
-
-static bool lower(MlirContext context, const Case *c, const TileStringBuilder *text, TileStringBuilder *out) {
-  const char *last =
-      c->target->vendor == TileVendor_NVIDIA ? "convert-tile-gpu-to-nvvm" : "convert-tile-gpu-to-rocdl";
-  char passes[128];
-  snprintf(passes, sizeof passes, "tile-gpu-allocate-shared,tile-gpu-insert-barriers,%s", last);
-  MlirModule module = mlirModuleCreateParse(context, mlirStringRefCreate(text->data, text->length));
-  if (!module.ptr)
-    return false;
-  MlirPassManager manager = mlirPassManagerCreate(context);
-  MlirOperation op = mlirModuleGetOperation(module);
-  bool good = tileSucceeded(mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(manager),
-                                                         tileStr(passes), append, out)) &&
-              tileSucceeded(mlirPassManagerRunOnOp(manager, op));
-  if (good)
-    mlirOperationPrint(op, append, out);
-  mlirPassManagerDestroy(manager);
-  mlirModuleDestroy(module);
-  return good;
-}
-
-static void showDiagnostic(TileSeverity severity, const char *message, void *user) {
-  (void)severity, (void)user;
-  fprintf(stderr, "%s\n", message);
-}
-
-static void collect(const char *text, void *user) { tileStringAppendText(user, text); }
+// ---- Running ----
 
 /* The number after "name": in the object that starts at `object`; 0 if there is none. */
 static long long counter(const char *json, const char *object, const char *name) {
@@ -210,21 +159,9 @@ static const char *run(const Case *c, Random *random, const TileStringBuilder *l
   unsigned char *in = malloc(n * size), *out = calloc(n, size);
   for (size_t i = 0; i < n * size; ++i)
     in[i] = (unsigned char)below(random, c->element->moved && *c->element->moved == 'i' ? 2 : 256);
-  /* The lowered kernel's pointers have no element type: buffers of bytes. */
-  TileArgument arguments[2] = {{.type = TileElementType_I8, .isBuffer = true, .data = in},
-                               {.type = TileElementType_I8, .isBuffer = true, .data = out}};
-  arguments[0].numElements = arguments[1].numElements = (int64_t)(n * size);
   TileStringBuilder json = {0};
-  TileSimOptions sim = {.checks = TileSimCheck_Default,
-                        .numThreads = 1,
-                        .stats = TileSimStats_Json,
-                        .output = collect,
-                        .outputUser = &json};
-  TileCompileOptions options = {
-      .target = c->target->chip, .numWarps = 1 << c->warpBits, .diagnostic = showDiagnostic};
-  const uint32_t grid[] = {1, 1, 1};
   *problem = 0;
-  if (tileExecuteSim(lowered->data, lowered->length, &options, grid, arguments, 2, &sim))
+  if (!harnessSimulate(lowered, c->target, 1 << c->warpBits, in, n * size, out, n * size, &json))
     snprintf(problem, sizeof problem, "the simulator found a fault");
   for (size_t i = 0; !*problem && i < n; ++i)
     if (memcmp(in + i * size, out + i * size, size))
@@ -279,7 +216,8 @@ static bool runCase(MlirContext context, unsigned long long seed, bool verbose, 
   appendHead(&text, &c);
   appendBody(&text, &c);
   tally(totals, &c);
-  const char *problem = lower(context, &c, &text, &lowered) ? run(&c, &random, &lowered) : "is not lowered";
+  const char *problem =
+      harnessLower(context, c.target, &text, &lowered) ? run(&c, &random, &lowered) : "is not lowered";
   if (*problem || verbose)
     printf("--only=%llu: %s%s\n%s\n", seed, tileConversionKindName(c.plan.conversion.kind),
            *problem ? ": " : "", *problem ? problem : "");
@@ -288,16 +226,6 @@ static bool runCase(MlirContext context, unsigned long long seed, bool verbose, 
   tileStringRelease(&text);
   tileStringRelease(&lowered);
   return !*problem;
-}
-
-static MlirContext makeContext(void) {
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  tileRegisterAllDialects(registry);
-  MlirContext context = mlirContextCreateWithRegistry(registry, false);
-  mlirDialectRegistryDestroy(registry);
-  mlirContextLoadAllAvailableDialects(context);
-  tileRegisterAllPasses();
-  return context;
 }
 
 int main(int argc, char **argv) {
@@ -312,7 +240,7 @@ int main(int argc, char **argv) {
       return fprintf(stderr, "usage: %s [--seed=N] [--pairs=N] [--only=N] [--verbose]\n", argv[0]), 2;
     verbose = true;
   }
-  MlirContext context = makeContext();
+  MlirContext context = harnessContext();
   Totals t = {{0}, 0, 0, 0, 0};
   if (only)
     failures = !runCase(context, only, verbose, &t);

@@ -83,11 +83,28 @@ static void disturbWarps(Random *random, Columns *c, int warpBits) {
         c->at[inWarp + i][d] ^= c->at[b][d];
 }
 
-LayoutPair randomPair(Random *random, int laneBits, int warpBits) {
-  int64_t shape[3] = {1, 1, 1};
-  int rank = 1 + below(random, 3), threads = laneBits + warpBits, size = threads - 2 + below(random, 8);
+/* A shape of about as many elements as there are threads, up to 32 times as many; returns its rank. */
+static int randomShape(Random *random, int threadBits, int64_t *shape) {
+  int rank = 1 + below(random, 3), size = threadBits - 2 + below(random, 8);
+  shape[0] = shape[1] = shape[2] = 1;
   for (int i = 0; i < size; ++i)
     shape[below(random, rank)] *= 2;
+  return rank;
+}
+
+TileLayout randomPlainLayout(Random *random, int laneBits, int warpBits) {
+  int64_t shape[3];
+  int rank = randomShape(random, laneBits + warpBits, shape), threads = laneBits + warpBits;
+  Columns c = unitColumns(shape, rank);
+  addZeros(&c, below(random, 4) == 0 ? 1 + below(random, 2) : 0);
+  addZeros(&c, c.count < threads ? threads - c.count : 0);
+  shuffle(random, &c, 0, c.count);
+  return layoutOf(&c, shape, laneBits, warpBits);
+}
+
+LayoutPair randomPair(Random *random, int laneBits, int warpBits) {
+  int64_t shape[3];
+  int threads = laneBits + warpBits, rank = randomShape(random, threads, shape);
   Columns from = unitColumns(shape, rank), to;
   disturb(random, &from, threads);
   to = from;

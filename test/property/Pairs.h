@@ -19,4 +19,7 @@ typedef struct LayoutPair {
 /// copies here and there; both layouts hold every element.
 LayoutPair randomPair(Random *random, int laneBits, int warpBits);
 
+/// A layout as reductions want it: each bit along one dimension or making copies, every element held.
+TileLayout randomPlainLayout(Random *random, int laneBits, int warpBits);
+
 #endif
