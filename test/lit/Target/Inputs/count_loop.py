@@ -24,14 +24,14 @@ def main(path):
         return sum(bool(re.match(pattern, op)) for op in ops)
 
     matrix = count("v_mfma|v_wmma")
-    barriers = [i for i, x in enumerate(code) if x == "s_barrier"]
+    barriers = [i for i, x in enumerate(code) if x == "s_barrier" or x.startswith("s_barrier_signal")]
     settled = 0
     for i in barriers:
-        waits = [x for x in code[:i] if "lgkmcnt(0)" in x or x.startswith(("ds_", "s_barrier"))]
-        settled += bool(waits) and "lgkmcnt(0)" in waits[-1]
+        settles = [bool(re.search(r"lgkmcnt\(0\)|s_wait_(loadcnt_)?dscnt 0x0", x)) for x in code[:i] if re.search("lgkmcnt|dscnt|^ds_|^s_barrier", x)]
+        settled += bool(settles) and settles[-1]
     print(f"matrix {matrix}, vector {count('v_') - matrix}, lds reads {count('ds_read|ds_load')} of {count('ds_(read|load)_b128')} wide, "
           f"lds writes {count('ds_write|ds_store')} of {count('ds_(write|store)_b128')} wide, global loads {count('global_load|buffer_load')}, "
-          f"barriers {len(barriers)} of {settled} behind lgkmcnt(0)")
+          f"barriers {len(barriers)} of {settled} settled")
     spills = re.search(r"\.vgpr_spill_count:\s*(\d+)", "\n".join(lines))
     print(f"scratch {count('scratch_')}, accvgpr {count('v_accvgpr')}, spills {spills[1]}")
 

@@ -122,22 +122,35 @@ static int64_t bufferBytes(const TilePipelineLoad *load) {
   return tileMemDescOf(load->bufferType, &desc) ? desc.stride : 0;
 }
 
-/* A factor's buffer is still read in the step after its own: tile-gpu-overlap-wgmma leaves a product open.
- * A staged load's second buffer saves a barrier, but not at the price of a second block on the same
- * multiprocessor. */
+static MlirWalkResult countDot(MlirOperation op, void *count) {
+  *(int *)count += tilePipelineIsDot(op);
+  return MlirWalkResultAdvance;
+}
+
+/* A staged load's second buffer saves a barrier, but not at the price of a second block on the same multiprocessor.
+ * On AMD a single product hides the barrier behind itself (tile-gpu-prefetch), and one buffer has constant
+ * addresses. */
+static int stagedBuffers(TilePipeline *p, int64_t bytesOfTwo) {
+  int dots = 0;
+  mlirOperationWalk(p->loop.op, countDot, &dots, MlirWalkPreOrder);
+  bool hidden = dots == 1 && p->target->info.vendor == TileVendor_AMD;
+  return !hidden && 2 * bytesOfTwo <= p->target->info.sharedPerBlock ? 2 : 1;
+}
+
+/* A factor's buffer is still read in the step after its own: tile-gpu-overlap-wgmma leaves a product open. */
 static void countBuffers(TilePipeline *p) {
   int64_t staged = 0;
   for (int i = 0; i < p->numLoads; ++i)
     if (p->loads[i].mode == TileCopy_Staged)
       staged += 2 * bufferBytes(&p->loads[i]);
-  int stagedBuffers = 2 * staged <= p->target->info.sharedPerBlock ? 2 : 1;
+  int ofStaged = stagedBuffers(p, staged);
   for (int i = 0; i < p->numLoads; ++i) {
     TilePipelineLoad *load = &p->loads[i];
     load->buffers = 0;
     if (load->consumers && load->mode == TileCopy_Async)
       load->buffers = load->last - load->stage + (load->isFactor ? 2 : 1);
     else if (load->consumers && load->mode == TileCopy_Staged)
-      load->buffers = stagedBuffers;
+      load->buffers = ofStaged;
   }
 }
 
