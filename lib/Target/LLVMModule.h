@@ -34,6 +34,10 @@ MlirLogicalResult tileLLVMModuleGenerate(TileLLVMModule *m, LLVMCodeGenFileType 
 
 /// Target parts: registers the vendor's back end with LLVM (once) ...
 void tileNvptxInitialize(void);
+/// Limits the amounts of 64-bit shifts that a select chooses, after optimisation, which would take the limit away. LLVM
+/// 22's NVPTX back end makes `amount < 64 ? x << amount : 0` one PTX shift, which clamps, but reads 32 bits of the amount
+/// (llvm-project pull request 201165 repairs it).
+void tileNvptxGuardShifts(LLVMModuleRef module);
 void tileAmdgpuInitialize(void);
 /// ... and sets what it expects of a module beyond what the translation gives.
 void tileAmdgpuPrepare(TileLLVMModule *m);

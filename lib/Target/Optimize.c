@@ -85,6 +85,8 @@ MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m) {
   LLVMPassBuilderOptionsSetSLPVectorization(passes, m->options->slpVectorize);
   LLVMErrorRef error = LLVMRunPasses(m->module, choosePipeline(m), m->machine, passes);
   LLVMDisposePassBuilderOptions(passes);
+  if (!error && m->options->target->vendor == TileVendor_NVIDIA)
+    tileNvptxGuardShifts(m->module);
   if (!error)
     return m->failed ? tileFailure() : tileSuccess();
   char *text = LLVMGetErrorMessage(error);
