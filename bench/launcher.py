@@ -1,0 +1,105 @@
+# launcher.py - launches a cubin by its manifest from a process that uses PyTorch; times functions side by side.
+import ctypes
+import json
+import statistics
+import struct
+
+import torch
+
+MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+# CUtensorMapDataType, CUtensorMapSwizzle, CUtensorMapL2promotion of cuda.h
+MAP_TYPES = {"f16": 6, "f32": 7, "bf16": 9}
+SWIZZLES = {0: 0, 32: 1, 64: 2, 128: 3}
+PROMOTE_256 = 3
+WARM_UP = 3  # launches of each function before the first that is timed
+BYTES = {"f16": 2, "f32": 4, "bf16": 2}
+
+
+def float_bits(x):
+    return struct.unpack("I", struct.pack("f", x))[0]
+
+
+def descriptor(tensor, rows, columns):
+    """The launch values of a descriptor of a row-major matrix."""
+    return [tensor, rows, columns, columns, 1]
+
+
+class Kernel:
+    """The only kernel of a cubin. `bind` gives a function that launches it."""
+
+    def __init__(self, path):
+        self.cuda = ctypes.CDLL("libcuda.so.1")
+        with open(path + ".json") as file:
+            self.contract = json.load(file)["kernels"][0]
+        self.module, self.function = ctypes.c_void_p(), ctypes.c_void_p()
+        self.call("cuModuleLoad", ctypes.byref(self.module), path.encode())
+        self.call("cuModuleGetFunction", ctypes.byref(self.function), self.module, self.contract["name"].encode())
+        self.call("cuFuncSetAttribute", self.function, MAX_DYNAMIC_SHARED, self.contract["shared_bytes"])
+
+    def call(self, name, *arguments):
+        code = getattr(self.cuda, name)(*arguments)
+        if code:
+            raise RuntimeError(f"{name}: CUDA error {code}")
+
+    def tensor_map(self, recipe, values):
+        """128 bytes at an address that is a multiple of 64, as the recipe of the manifest says."""
+        def number(pair):  # a launch value times a factor
+            return (values[pair[0]] if pair[0] >= 0 else 1) * pair[1]
+
+        buffer = ctypes.create_string_buffer(192)
+        address = (ctypes.addressof(buffer) + 63) & ~63
+        sizes = [number(p) for p in recipe["sizes"]]
+        strides = [number(p) * BYTES[recipe["type"]] for p in recipe["strides"]]
+        n = len(sizes)
+        self.call("cuTensorMapEncodeTiled", ctypes.c_void_p(address), MAP_TYPES[recipe["type"]], n,
+                  ctypes.c_void_p(values[recipe["base"]].data_ptr()), (ctypes.c_uint64 * n)(*sizes),
+                  (ctypes.c_uint64 * max(1, n - 1))(*strides), (ctypes.c_uint32 * n)(*recipe["box"]),
+                  (ctypes.c_uint32 * n)(*[1] * n), 0, SWIZZLES[recipe["swizzle"]], PROMOTE_256, 0)
+        return buffer, address
+
+    def bind(self, values, grid):
+        """values: tensors and integers (floats as their bits), descriptors expanded; grid: (x, y, z)."""
+        kept = [ctypes.c_uint64(v.data_ptr()) if torch.is_tensor(v) else ctypes.c_int64(v) for v in values]
+        addresses = [ctypes.addressof(k) for k in kept]
+        for recipe in self.contract.get("tensor_maps", []):
+            made = self.tensor_map(recipe, values)
+            kept.append(made[0])
+            addresses.append(made[1])
+        pointers = (ctypes.c_void_p * len(addresses))(*addresses)
+        stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
+        contract, launch = self.contract, self.cuda.cuLaunchKernel
+        threads = contract["threads_per_warp"] * (contract["num_warps"] + contract["extra_warps"])
+
+        def run(kept=kept):  # what the pointers lead to lives as long as the function
+            code = launch(self.function, *grid, threads, 1, 1, contract["shared_bytes"], stream, pointers, None)
+            if code:
+                raise RuntimeError(f"cuLaunchKernel: CUDA error {code}")
+
+        return run
+
+
+def side_by_side(functions, rounds, flushed=64 << 20):
+    """Milliseconds of each function: medians over `rounds`, in each of which all run once, the L2 cache overwritten before."""
+    flush = torch.empty(flushed, dtype=torch.int32, device="cuda")
+    for f in functions * WARM_UP:
+        f()
+    marks = []
+    for _ in range(rounds):
+        for f in functions:
+            start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+            flush.zero_()
+            start.record()
+            f()
+            end.record()
+            marks.append((start, end))
+    torch.cuda.synchronize()
+    times = [start.elapsed_time(end) for start, end in marks]
+    return [statistics.median(times[i::len(functions)]) for i in range(len(functions))]
+
+
+def environment():
+    """What a row of a CSV says of the run."""
+    driver = ctypes.c_int()
+    ctypes.CDLL("libcuda.so.1").cuDriverGetVersion(ctypes.byref(driver))
+    return {"device": torch.cuda.get_device_name(), "driver": driver.value, "torch": torch.__version__,
+            "cudnn": torch.backends.cudnn.version()}
