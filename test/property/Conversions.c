@@ -1,12 +1,13 @@
 /* Conversions.c - tile-conversions: random tensors converted between random layouts on the simulator.
  *
- *   tile-conversions [--seed=N] [--pairs=N] [--only=N] [--verbose]
+ *   tile-conversions [--seed=N] [--pairs=N] [--only=N] [--verbose] [--mutate]
  *
  * Each pair becomes a kernel that loads a tensor in one layout, converts it, and stores it in the other: both
  * accesses compute coordinates from their layouts alone, so that the output equals the input exactly if the
  * conversion does what the algebra says. The simulator checks races, bounds and uninitialised reads; its
  * counters must not exceed what the plan predicted: no access to shared memory and no lane operation where
- * registers suffice, none of the first where shuffles were planned, and no bank pass more than planned. */
+ * registers suffice, none of the first where shuffles were planned, and no bank pass more than planned.
+ * With --mutate each barrier is left out in turn, and has to be missed. */
 #include "Harness.h"
 #include "Pairs.h"
 #include "tile-c/Scratch.h"
@@ -40,6 +41,7 @@ typedef struct Case {
 
 typedef struct Totals {
   int kinds[5], shuffled, rounds, byWarp, vectors;
+  int mutants, survivors;
 } Totals;
 
 // ---- The kernel's text ----
@@ -174,6 +176,41 @@ static const char *run(const Case *c, Random *random, const TileStringBuilder *l
   return problem;
 }
 
+// ---- Mutants ----
+
+/* The n-th line with a barrier; NULL if there is none. */
+static const char *barrierLine(const char *text, int n) {
+  static const char *const names[] = {"nvvm.barrier0", "nvvm.bar.warp.sync", "rocdl.barrier",
+                                      "rocdl.s.barrier"};
+  for (const char *line = text; line; line = strchr(line, '\n')) {
+    line += *line == '\n';
+    size_t length = strcspn(line, "\n");
+    for (size_t k = 0; k < TILE_COUNTOF(names); ++k) {
+      const char *at = strstr(line, names[k]);
+      if (at && at < line + length && !n--)
+        return line;
+    }
+  }
+  return NULL;
+}
+
+/* Leaves out one barrier after the other: the simulator has to notice. The lanes of AMD's waves go in lockstep:
+ * a single wave needs none, nor does a round in which a wave reads what it wrote itself. */
+static void runMutants(const Case *c, Random *random, const TileStringBuilder *lowered, Totals *t) {
+  if (c->target->vendor == TileVendor_AMD && (!c->warpBits || c->plan.scratch.roundBits))
+    return;
+  const char *line;
+  for (int n = 0; (line = barrierLine(lowered->data, n)); ++n) {
+    TileStringBuilder mutant = {0};
+    const char *rest = line + strcspn(line, "\n");
+    tileStringAppend(&mutant, lowered->data, (size_t)(line - lowered->data));
+    tileStringAppendText(&mutant, rest);
+    ++t->mutants;
+    t->survivors += !*run(c, random, &mutant);
+    tileStringRelease(&mutant);
+  }
+}
+
 // ---- Cases ----
 
 static MlirType elementOf(MlirContext context, const Case *c) {
@@ -207,7 +244,7 @@ static void tally(Totals *t, const Case *c) {
   t->vectors += scratch && c->plan.scratch.storeConflicts.accesses < tileLayoutNumRegisters(&c->plan.from);
 }
 
-static bool runCase(MlirContext context, unsigned long long seed, bool verbose, Totals *totals) {
+static bool runCase(MlirContext context, unsigned long long seed, bool verbose, bool mutate, Totals *totals) {
   Random random = {seed};
   Case c;
   while (!draw(context, &random, &c))
@@ -218,6 +255,10 @@ static bool runCase(MlirContext context, unsigned long long seed, bool verbose, 
   tally(totals, &c);
   const char *problem =
       harnessLower(context, c.target, &text, &lowered) ? run(&c, &random, &lowered) : "is not lowered";
+  if (!*problem && mutate) {
+    runMutants(&c, &random, &lowered, totals);
+    problem = "";
+  }
   if (*problem || verbose)
     printf("--only=%llu: %s%s\n%s\n", seed, tileConversionKindName(c.plan.conversion.kind),
            *problem ? ": " : "", *problem ? problem : "");
@@ -231,26 +272,30 @@ static bool runCase(MlirContext context, unsigned long long seed, bool verbose, 
 int main(int argc, char **argv) {
   unsigned long long seed = 1, only = 0;
   int pairs = 2000, failures = 0;
-  bool verbose = false;
+  bool verbose = false, mutate = false;
   for (int i = 1; i < argc; ++i) {
     if (sscanf(argv[i], "--seed=%llu", &seed) == 1 || sscanf(argv[i], "--pairs=%d", &pairs) == 1 ||
         sscanf(argv[i], "--only=%llu", &only) == 1)
       continue;
-    if (strcmp(argv[i], "--verbose"))
-      return fprintf(stderr, "usage: %s [--seed=N] [--pairs=N] [--only=N] [--verbose]\n", argv[0]), 2;
-    verbose = true;
+    verbose |= !strcmp(argv[i], "--verbose");
+    mutate |= !strcmp(argv[i], "--mutate");
+    if (strcmp(argv[i], "--verbose") && strcmp(argv[i], "--mutate"))
+      return fprintf(stderr, "usage: %s [--seed=N] [--pairs=N] [--only=N] [--verbose] [--mutate]\n", argv[0]),
+             2;
   }
   MlirContext context = harnessContext();
-  Totals t = {{0}, 0, 0, 0, 0};
+  Totals t = {.kinds = {0}};
   if (only)
-    failures = !runCase(context, only, verbose, &t);
+    failures = !runCase(context, only, verbose, mutate, &t);
   for (int i = 0; !only && i < pairs && failures < 5; ++i)
-    failures += !runCase(context, seed * 1000003 + (unsigned long long)i, verbose, &t);
+    failures += !runCase(context, seed * 1000003 + (unsigned long long)i, verbose, mutate, &t);
   printf("%d pairs (seed %llu): %d no-ops, %d of registers, %d in warps (%d by shuffles), %d between warps; "
          "%d in "
          "rounds, %d of them by warps, %d with vectors; %d wrong\n",
          only ? 1 : pairs, seed, t.kinds[0], t.kinds[1], t.kinds[2], t.shuffled, t.kinds[3], t.rounds,
          t.byWarp, t.vectors, failures);
+  if (mutate)
+    printf("%d barriers left out one by one: %d not noticed\n", t.mutants, t.survivors);
   mlirContextDestroy(context);
-  return failures > 0;
+  return failures > 0 || t.survivors > 0;
 }
