@@ -31,11 +31,11 @@ typedef struct Operand {
   int64_t rows, columns; ///< logical: [m, k] or [k, n]
   bool kIsRow;           ///< b
   int64_t group;         ///< elements of K that share a scale; 0: no scale
-  float *values;         ///< scratch, row-major
+  float *values;         ///< scratch of one batch, row-major
 } Operand;
 
 typedef struct ScaledDot {
-  int64_t m, n, k;
+  int64_t batch, m, n, k;
   Operand a, b;
   float *acc;
 } ScaledDot;
@@ -70,30 +70,34 @@ static float scaleOf(const Slot *scales, int64_t other, int64_t group, int64_t g
   return exponent == 255 ? NAN : ldexpf(1, (int)exponent - 127);
 }
 
-static void loadOperand(const Operand *o, const Slot *slot, const Slot *scales, int64_t k) {
+static void loadOperand(const Operand *o, const Slot *slot, const Slot *scales, int64_t k, int64_t batch) {
+  int64_t firstRow = batch * o->rows, firstScale = batch * (o->kIsRow ? o->columns : o->rows);
   for (int64_t row = 0; row < o->rows; ++row)
     for (int64_t column = 0; column < o->columns; ++column) {
-      float value = elementOf(o, slot, row, column);
+      float value = elementOf(o, slot, firstRow + row, column);
       int64_t along = o->kIsRow ? row : column, other = o->kIsRow ? column : row;
       if (scales)
-        value *= scaleOf(scales, other, along / o->group, k / o->group);
+        value *= scaleOf(scales, firstScale + other, along / o->group, k / o->group);
       o->values[row * o->columns + column] = value;
     }
 }
 
 static bool runDotScaled(Machine *m, const Instruction *i) {
   const ScaledDot *dot = i->data;
-  loadOperand(&dot->a, i->operands[0], i->operands[3], dot->k);
-  loadOperand(&dot->b, i->operands[1], i->operands[4], dot->k);
-  interpLoadFloats(i->operands[2], 0, dot->m * dot->n, dot->acc);
-  interpMultiplyAdd(dot->acc, dot->a.values, dot->b.values, dot->m, dot->n, dot->k);
-  interpStoreFloats(i->results[0], 0, dot->m * dot->n, dot->acc);
+  int64_t size = dot->m * dot->n;
+  for (int64_t batch = 0; batch < dot->batch; ++batch) {
+    loadOperand(&dot->a, i->operands[0], i->operands[3], dot->k, batch);
+    loadOperand(&dot->b, i->operands[1], i->operands[4], dot->k, batch);
+    interpLoadFloats(i->operands[2], batch * size, size, dot->acc);
+    interpMultiplyAdd(dot->acc, dot->a.values, dot->b.values, dot->m, dot->n, dot->k);
+    interpStoreFloats(i->results[0], batch * size, size, dot->acc);
+  }
   return true;
 }
 
 static bool prepareOperand(Decoder *d, MlirOperation op, Operand *o, const Slot *slot, const Slot *scales,
                            int64_t k) {
-  int64_t stored = slot->shape[0] * slot->shape[1];
+  int64_t stored = slot->shape[slot->rank - 2] * slot->shape[slot->rank - 1];
   if (o->rows * o->columns != stored * (o->type == TileScaledElementType_E2M1 ? 2 : 1))
     return interpRefuse(op, "got an operand of %lld elements, expected %lld", (long long)stored,
                         (long long)(o->rows * o->columns));
@@ -126,14 +130,15 @@ bool interpDecodeDotScaled(Decoder *d, MlirOperation op) {
   i->results[0] = interpResultSlot(d, op, 0);
   if (!ok || !i->results[0])
     return false;
-  if (i->results[0]->rank != 2)
-    return interpRefuse(op, "got %d dimensions, expected 2", i->results[0]->rank);
   ScaledDot *dot = tileArenaAlloc(&d->arena, 1, sizeof *dot);
   i->data = dot;
-  dot->m = i->results[0]->shape[0], dot->n = i->results[0]->shape[1];
+  const Slot *result = i->results[0];
+  int row = result->rank - 2, column = result->rank - 1;
+  dot->batch = result->rank == 3 ? result->shape[0] : 1;
+  dot->m = result->shape[row], dot->n = result->shape[column];
   bool packed =
       tileDotScaledOpGetAType(scaled) == TileScaledElementType_E2M1 && !tileDotScaledOpGetAPackM(scaled);
-  dot->k = i->operands[0]->shape[1] * (packed ? 2 : 1);
+  dot->k = i->operands[0]->shape[column] * (packed ? 2 : 1);
   dot->a = (Operand){
       tileDotScaledOpGetAType(scaled), tileDotScaledOpGetAPackM(scaled), dot->m, dot->k, false, 0, NULL};
   dot->b = (Operand){

@@ -368,4 +368,20 @@ TEST(InterpreterDot, ScaledFormats) {
   EXPECT_EQ(r, std::vector<float>(16, 1 + (1.5f - 6 + 0.5f)));
 }
 
+TEST(InterpreterDot, ScaledBatches) {
+  // Two batches; a: e4m3 [1, 32], ones and twos; b: e4m3 ones [32, 1]; scales of a 1 and 4.
+  std::vector<int8_t> x(2 * 32, 0x38);
+  std::fill(x.begin() + 32, x.end(), (int8_t)0x40);
+  std::vector<float> r(2);
+  KernelRun run(
+      oneToOne("i8", "2x1x32", 64, "f32", "2x1x1", 2, R"(%c = arith.constant dense<1.0> : tensor<2x1x1xf32>
+    %b = arith.constant dense<56> : tensor<2x32x1xi8>
+    %sa = arith.constant dense<[[[127]], [[-127]]]> : tensor<2x1x1xi8>
+    %r = tile.dot_scaled %x scale %sa, %b, %c a_type = e4m3 b_type = e4m3
+      : tensor<2x1x32xi8>, tensor<2x1x1xi8> * tensor<2x32x1xi8> -> tensor<2x1x1xf32>)"));
+  run.buffer(TileElementType_I8, x).f32(r);
+  ASSERT_TRUE(run.run()) << run.log;
+  EXPECT_EQ(r, (std::vector<float>{33, 1 + 32 * 2 * 4}));
+}
+
 } // namespace

@@ -20,8 +20,10 @@ typedef struct Scaled {
   MlirValue value, scale; ///< scale: null if there is none
   TileScaledElementType type;
   bool packedAcross; ///< e2m1: pairs lie along M or N
-  bool kFirst;       ///< b: K is the first dimension
+  bool kFirst;       ///< b: K comes before N
 } Scaled;
+
+enum { MAX_RANK = 4 }; ///< a batch of matrices, one dimension added
 
 /* A format of 8 bits or fewer without special values. */
 typedef struct SmallFormat {
@@ -44,17 +46,20 @@ static MlirType withShape(MlirValue v, int rank, const int64_t *shape) {
   return mlirRankedTensorTypeGet(rank, shape, tileTypeGetElement(mlirValueGetType(v)), (MlirAttribute){NULL});
 }
 
-static MlirValue reshape(const MathBuilder *m, MlirValue v, int64_t rows, int64_t columns) {
-  int64_t shape[] = {rows, columns};
+static MlirValue reshape(const MathBuilder *m, MlirValue v, int rank, const int64_t *shape) {
   return tileReshapeOpGetResult(
-      tileReshapeOpCreate(m->b, m->loc, withShape(v, 2, shape), v, (MlirAttribute){NULL}));
+      tileReshapeOpCreate(m->b, m->loc, withShape(v, rank, shape), v, (MlirAttribute){NULL}));
 }
 
-static MlirValue transpose(const MathBuilder *m, MlirValue v, int rank, const int32_t *order) {
-  int64_t from[3], to[3];
-  tileTypeGetShape(mlirValueGetType(v), from, 3);
-  for (int i = 0; i < rank; ++i)
+/* With the last two dimensions exchanged. */
+static MlirValue transpose(const MathBuilder *m, MlirValue v) {
+  int64_t from[MAX_RANK], to[MAX_RANK];
+  int32_t order[MAX_RANK];
+  int rank = tileTypeGetShape(mlirValueGetType(v), from, MAX_RANK);
+  for (int i = 0; i < rank; ++i) {
+    order[i] = i < rank - 2 ? i : 2 * rank - 3 - i;
     to[i] = from[order[i]];
+  }
   return tileTransOpGetResult(tileTransOpCreate(m->b, m->loc, withShape(v, rank, to), v,
                                                 mlirDenseI32ArrayGet(m->context, rank, order)));
 }
@@ -63,20 +68,22 @@ static MlirValue transpose(const MathBuilder *m, MlirValue v, int rank, const in
 
 /* Bytes whose lower four bits are the elements, of bytes that hold two each. */
 static MlirValue unpack(const MathBuilder *m, const Scaled *s) {
-  int64_t shape[2], pairs[3];
+  int64_t shape[MAX_RANK];
   MlirType type = mlirValueGetType(s->value), i8 = mlirIntegerTypeGet(m->context, 8);
-  tileTypeGetShape(type, shape, 2);
+  int rank = tileTypeGetShape(type, shape, MAX_RANK);
   MlirValue four = arithConstantOpGetResult(arithConstantOpCreate(
       m->b, m->loc, type, mlirDenseElementsAttrSplatGet(type, mlirIntegerAttrGet(i8, 4))));
   MlirValue high =
       arithShRUIOpGetResult(arithShRUIOpCreate(m->b, m->loc, type, s->value, four, (MlirAttribute){NULL}));
-  pairs[0] = shape[0], pairs[1] = shape[1], pairs[2] = 2;
-  MlirValue both =
-      tileJoinOpGetResult(tileJoinOpCreate(m->b, m->loc, withShape(s->value, 3, pairs), s->value, high));
-  if (s->kFirst == s->packedAcross) // pairs lie along rows of memory
-    return reshape(m, both, shape[0], 2 * shape[1]);
-  const int32_t order[] = {0, 2, 1};
-  return reshape(m, transpose(m, both, 3, order), 2 * shape[0], shape[1]);
+  shape[rank] = 2;
+  MlirValue both = tileJoinOpGetResult(
+      tileJoinOpCreate(m->b, m->loc, withShape(s->value, rank + 1, shape), s->value, high));
+  if (s->kFirst == s->packedAcross) { // pairs lie along rows of memory
+    shape[rank - 1] *= 2;
+    return reshape(m, both, rank, shape);
+  }
+  shape[rank - 2] *= 2;
+  return reshape(m, transpose(m, both), rank, shape);
 }
 
 /* The f32 whose exponent and fraction are the format's, times what the biases differ by: subnormals too. */
@@ -140,19 +147,20 @@ static MlirValue decodeExponent(const MathBuilder *outer, MlirValue bytes) {
 
 /* One f32 for each element of the operand: [rows, K / group] spread along K, the other way round for b. */
 static MlirValue spreadScale(const MathBuilder *m, const Scaled *s, int64_t k) {
-  int64_t shape[3];
-  tileTypeGetShape(mlirValueGetType(s->scale), shape, 2);
+  int64_t shape[MAX_RANK];
+  int rank = tileTypeGetShape(mlirValueGetType(s->scale), shape, MAX_RANK);
   MlirValue scale = tileElementTypeIsFloat(tileElementTypeOf(mlirValueGetType(s->scale)))
                         ? toFloat(m, s->scale, TileElementType_F32)
                         : decodeExponent(m, s->scale);
-  shape[2] = 1;
-  scale = tileExpandDimsOpGetResult(
-      tileExpandDimsOpCreate(m->b, m->loc, withShape(scale, 3, shape), scale, tileI32Attr(m->context, 2)));
-  shape[2] = k / shape[1];
-  scale = tileBroadcastOpGetResult(tileBroadcastOpCreate(m->b, m->loc, withShape(scale, 3, shape), scale));
-  scale = reshape(m, scale, shape[0], k);
-  const int32_t order[] = {1, 0};
-  return s->kFirst ? transpose(m, scale, 2, order) : scale;
+  shape[rank] = 1;
+  scale = tileExpandDimsOpGetResult(tileExpandDimsOpCreate(m->b, m->loc, withShape(scale, rank + 1, shape),
+                                                           scale, tileI32Attr(m->context, rank)));
+  shape[rank] = k / shape[rank - 1];
+  scale =
+      tileBroadcastOpGetResult(tileBroadcastOpCreate(m->b, m->loc, withShape(scale, rank + 1, shape), scale));
+  shape[rank - 1] = k;
+  scale = reshape(m, scale, rank, shape);
+  return s->kFirst ? transpose(m, scale) : scale;
 }
 
 static MlirValue prepare(const MathBuilder *m, const Scaled *s, TileElementType element, int64_t k) {
@@ -190,10 +198,9 @@ static MlirLogicalResult expand(TileBuilder builder, MlirOperation op) {
          b = {tileDotScaledOpGetB(dot), tileDotScaledOpGetBScale(dot), tileDotScaledOpGetBType(dot),
               tileDotScaledOpGetBPackN(dot), true};
   MlirValue c = tileDotScaledOpGetC(dot);
-  int64_t shape[3];
-  if (tileTypeGetShape(mlirValueGetType(a.value), shape, 3) != 2)
-    return tileEmitOpError(op, "in batches is not supported yet");
-  int64_t k = shape[1] * (a.type == TileScaledElementType_E2M1 && !a.packedAcross ? 2 : 1);
+  int64_t shape[MAX_RANK];
+  int rank = tileTypeGetShape(mlirValueGetType(a.value), shape, MAX_RANK);
+  int64_t k = shape[rank - 1] * (a.type == TileScaledElementType_E2M1 && !a.packedAcross ? 2 : 1);
   mlirRewriterBaseSetInsertionPointBefore(builder, op);
   MathBuilder m = {.b = builder,
                    .loc = mlirOperationGetLocation(op),

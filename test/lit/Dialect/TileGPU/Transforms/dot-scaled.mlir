@@ -75,6 +75,43 @@ func.func @packed(%p: !tile.ptr<i8> {tile.divisibility = 16 : i32}, %q: !tile.pt
   return
 }
 
+// Batches of scaled pairs, along K for a, across it for b.
+// CHECK-LABEL: func.func @batched
+// CHECK-NOT: tile.dot
+// CHECK: tile_gpu.mma {{.*}} <mma_sync, 16, 8, 16, {{.*}} tensor<2x32x64xbf16
+func.func @batched(%p: !tile.ptr<i8> {tile.divisibility = 16 : i32}, %q: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
+  %n = tile.make_range 0 to 2048 : tensor<2048xi32>
+  %ia = tile.reshape %n : tensor<2048xi32> -> tensor<2x32x32xi32>
+  %ib = tile.reshape %n : tensor<2048xi32> -> tensor<2x64x16xi32>
+  %m = tile.make_range 0 to 128 : tensor<128xi32>
+  %is = tile.reshape %m : tensor<128xi32> -> tensor<2x32x2xi32>
+  %pa = tile.splat %p : tensor<2x32x32x!tile.ptr<i8>>
+  %qa = tile.addptr %pa, %ia : tensor<2x32x32x!tile.ptr<i8>>, tensor<2x32x32xi32>
+  %pb = tile.splat %p : tensor<2x64x16x!tile.ptr<i8>>
+  %qb = tile.addptr %pb, %ib : tensor<2x64x16x!tile.ptr<i8>>, tensor<2x64x16xi32>
+  %ps = tile.splat %p : tensor<2x32x2x!tile.ptr<i8>>
+  %qs = tile.addptr %ps, %is : tensor<2x32x2x!tile.ptr<i8>>, tensor<2x32x2xi32>
+  %seven = arith.constant dense<7> : tensor<2x32x2xi8>
+  %least = arith.constant dense<124> : tensor<2x32x2xi8>
+  %a = tile.load %qa : tensor<2x32x32x!tile.ptr<i8>>
+  %b = tile.load %qb : tensor<2x64x16x!tile.ptr<i8>>
+  %s0 = tile.load %qs : tensor<2x32x2x!tile.ptr<i8>>
+  %s1 = arith.andi %s0, %seven : tensor<2x32x2xi8>
+  %s = arith.addi %s1, %least : tensor<2x32x2xi8>
+  %c = arith.constant dense<0.0> : tensor<2x32x32xf32>
+  %d = tile.dot_scaled %a scale %s, %b scale %s, %c a_type = e2m1 b_type = e2m1 b_pack_n
+     : tensor<2x32x32xi8>, tensor<2x32x2xi8> * tensor<2x64x16xi8>, tensor<2x32x2xi8> -> tensor<2x32x32xf32>
+  %a2 = tile.reshape %a : tensor<2x32x32xi8> -> tensor<2x16x64xi8>
+  %b2 = tile.reshape %b : tensor<2x64x16xi8> -> tensor<2x32x32xi8>
+  %e = tile.dot_scaled %a2, %b2 scale %s, %d a_type = e2m1 b_type = e2m1 a_pack_m
+     : tensor<2x16x64xi8> * tensor<2x32x32xi8>, tensor<2x32x2xi8> -> tensor<2x32x32xf32>
+  %ic = tile.reshape %n : tensor<2048xi32> -> tensor<2x32x32xi32>
+  %pc = tile.splat %q : tensor<2x32x32x!tile.ptr<f32>>
+  %qc = tile.addptr %pc, %ic : tensor<2x32x32x!tile.ptr<f32>>, tensor<2x32x32xi32>
+  tile.store %qc, %e : tensor<2x32x32x!tile.ptr<f32>>
+  return
+}
+
 // Without scales, 8-bit floats are multiplied as such.
 // PLAIN-LABEL: func.func @plain
 // PLAIN: tile_gpu.mma {{.*}} <mma_sync, 16, 8, 32, {{.*}} tensor<32x64xf8E4M3FN
