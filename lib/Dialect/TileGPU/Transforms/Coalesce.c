@@ -14,7 +14,6 @@
  * widest access. Loads whose tensors meet in one computation agree on the most that one of them can take, so
  * that no conversion comes between them; stores do not follow, as a thread that writes twice leaves gaps in
  * what a warp writes at once. */
-#include "SeparateMasks.h"
 #include "ValueClasses.h"
 #include "tile-c/AxisInfo.h"
 #include "tile-c/Dialect/Tile.h"
@@ -199,7 +198,6 @@ MlirLogicalResult tileGPUCoalesceRun(MlirOperation op, const TileGPUCoalescePara
   Coalescer c = {
       .arena = &arena, .classes = {.map = {.arena = &arena}}, .last = &c.first, .result = tileSuccess()};
   TILE_TRY(tileModuleTargetRead(op, &c.machine));
-  tileSeparateMasks(op);
   c.info = tileAxisInfoCreate(op);
   mlirOperationWalk(op, collect, &c, MlirWalkPreOrder);
   if (tileSucceeded(c.result))
