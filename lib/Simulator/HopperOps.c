@@ -86,6 +86,17 @@ bool simDecodeWgmma(SimDecoder *d, MlirOperation operation, const SimRow *row) {
   return true;
 }
 
+/// Results are the operands.
+static bool passThrough(SimDecoder *d, MlirOperation op) {
+  for (intptr_t k = 0; k < mlirOperationGetNumResults(op); ++k) {
+    const SimValue *value = simUse(d, op, mlirOperationGetOperand(op, k));
+    if (!value)
+      return false;
+    simDefine(d, mlirOperationGetResult(op, k), value->type, value->slots);
+  }
+  return true;
+}
+
 /// The values are those that come in: they may be touched again.
 bool simDecodeWgmmaWait(SimDecoder *d, MlirOperation operation, const SimRow *row) {
   (void)row;
@@ -97,20 +108,13 @@ bool simDecodeWgmmaWait(SimDecoder *d, MlirOperation operation, const SimRow *ro
   else
     pending = tileNVWgmmaWaitOpGetPending(op);
   simEmitEffect(d, simWgmmaWait)->param = (uint64_t)pending;
-  for (intptr_t k = 0; !tileNVWgmmaWaitOpIsNull(op) && k < tileNVWgmmaWaitOpGetNumValues(op); ++k) {
-    const SimValue *value = simUse(d, operation, tileNVWgmmaWaitOpGetValues(op, k));
-    if (!value)
-      return false;
-    simDefine(d, tileNVWgmmaWaitOpGetResults(op, k), value->type, value->slots);
-  }
-  return true;
+  return passThrough(d, operation);
 }
 
 bool simDecodeWgmmaFence(SimDecoder *d, MlirOperation op, const SimRow *row) {
-  (void)op;
   uses(d, 16);
   simEmitEffect(d, row->param ? simWgmmaCommit : simWgmmaFence);
-  return true;
+  return passThrough(d, op);
 }
 
 // ---- Barriers ----

@@ -201,6 +201,7 @@ static const SimRow rows[TileOp_Count] = {
     ROW(NVVM_Mma, simDecodeMma, Matrix, 0),
     ROW(TileNV_Wgmma, simDecodeWgmma, Matrix, 0),
     ROW(TileNV_WgmmaWait, simDecodeWgmmaWait, Async, 0),
+    ROW(TileNV_WgmmaFence, simDecodeWgmmaFence, Async, 0),
     ROW(NVVM_WgmmaFenceAligned, simDecodeWgmmaFence, Async, 0),
     ROW(NVVM_WgmmaGroupSyncAligned, simDecodeWgmmaFence, Async, 1),
     ROW(NVVM_WgmmaWaitGroupSync, simDecodeWgmmaWait, Async, 0),

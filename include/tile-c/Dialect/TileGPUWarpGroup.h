@@ -25,6 +25,12 @@ bool tileWarpGroupWithWarps(int64_t m, int64_t n, int64_t k, int64_t warpsM, int
 bool tileWarpGroupLayout(const TileWarpGroupShape *shape, TileLayout *out);
 /// The layout of accumulators of a tile_gpu.wgmma as an attribute; null if there is none.
 MlirAttribute tileWarpGroupLayoutAttr(MlirOperation wgmma);
+/// The layout of a first factor of 16-bit elements in registers.
+bool tileWarpGroupRegistersLayout(const TileWarpGroupShape *shape, TileLayout *out);
+/// The same as an attribute; null if the op's first factor is in shared memory.
+MlirAttribute tileWarpGroupRegistersAttr(MlirOperation wgmma);
+/// Sizes and warps of a tile_gpu.wgmma.
+bool tileWarpGroupShapeOf(MlirOperation wgmma, TileWarpGroupShape *out);
 
 /// A factor in shared memory as a product's instructions see it.
 typedef struct TileWarpGroupFactor {

@@ -94,7 +94,7 @@ static MlirValue emitDescriptor(TileLowering *l, const Factor *f, int64_t outer,
 // ---- Accumulators ----
 
 /* Which register of the tensor is register `reg` of the instruction at this row and column of the warp's part:
- * registers 4 i to 4 i + 3 are rows 0, 0, 8, 8 of columns 8 i, 8 i + 1. */
+ * registers 4 i to 4 i + 3 are rows 0, 0, 8, 8 of columns 8 i, 8 i + 1. So are the elements of a first factor. */
 static int32_t registerAt(const TileLayout *layout, int64_t row, int64_t column, int reg) {
   const int64_t wanted[2] = {row + reg / 2 % 2 * 8, column + reg / 4 * 8 + reg % 2};
   int64_t at[2] = {0, 0};
@@ -112,6 +112,9 @@ static int32_t registerAt(const TileLayout *layout, int64_t row, int64_t column,
 
 typedef struct Product {
   Factor a, b;
+  TileRegisters aRegisters; ///< if its layout has rank
+  MlirValue *aWords;        ///< of two elements
+  TileLayout aLayout;
   TileWarpGroupShape shape;
   TileLayout layout;
   MlirType accumulator; ///< struct
@@ -157,37 +160,96 @@ static void unpackAccumulator(TileLowering *l, const Product *p, MlirValue packe
         llvmExtractValueOpCreate(l->b, l->loc, field, packed, mlirDenseI64ArrayGet(l->context, 1, &reg)));
 }
 
+/* The registers of all values as one struct. */
+static MlirValue packAll(TileLowering *l, MlirType all, intptr_t count, const MlirValue *values) {
+  MlirValue packed = llvmPoisonOpGetRes(llvmPoisonOpCreate(l->b, l->loc, all));
+  for (int64_t i = 0; i < count; ++i)
+    packed = llvmInsertValueOpGetRes(llvmInsertValueOpCreate(l->b, l->loc, all, packed, values[i],
+                                                             mlirDenseI64ArrayGet(l->context, 1, &i)));
+  return packed;
+}
+
+static int64_t rowsAtOnce(const Product *p) { return (int64_t)GroupRows / GroupWarps * p->shape.warpsM; }
+
+/* The first of four words of a first factor in registers. */
+static int64_t wordAt(const Product *p, int64_t row, int64_t k) {
+  return (row / rowsAtOnce(p) * (p->shape.k / p->depth) + k / p->depth) * 4;
+}
+
+/* The fence before the products, and behind all that makes a first factor in registers. */
+static void emitFence(TileLowering *l, Product *p) {
+  if (!p->aLayout.rank) {
+    nvvmWgmmaFenceAlignedOpCreate(l->b, l->loc);
+    return;
+  }
+  MlirType i32 = mlirIntegerTypeGet(l->context, 32);
+  const intptr_t count = (intptr_t)wordAt(p, p->shape.m, 0);
+  MlirType *fields = tileArenaAlloc(l->arena, (size_t)count, sizeof *fields);
+  p->aWords = tileArenaAlloc(l->arena, (size_t)count, sizeof *p->aWords);
+  for (int64_t row = 0; row < p->shape.m; row += rowsAtOnce(p))
+    for (int64_t k = 0; k < p->shape.k; k += p->depth)
+      for (int i = 0; i < 4; ++i) {
+        MlirValue pair[2];
+        for (int e = 0; e < 2; ++e)
+          pair[e] = p->aRegisters.values[registerAt(&p->aLayout, row, k, 2 * i + e)];
+        p->aWords[wordAt(p, row, k) + i] = tileEmitBitcast(l, tileEmitPack(l, pair, 2), i32);
+      }
+  for (intptr_t i = 0; i < count; ++i)
+    fields[i] = i32;
+  MlirType all = mlirLLVMStructTypeLiteralGet(l->context, count, fields, false);
+  MlirValue packed = packAll(l, all, count, p->aWords);
+  packed = tileNVWgmmaFenceOpGetResults(tileNVWgmmaFenceOpCreate(l->b, l->loc, 1, &all, 1, &packed), 0);
+  for (int64_t i = 0; i < count; ++i)
+    p->aWords[i] = llvmExtractValueOpGetRes(
+        llvmExtractValueOpCreate(l->b, l->loc, i32, packed, mlirDenseI64ArrayGet(l->context, 1, &i)));
+}
+
+/* A descriptor, or four registers of two elements. */
+static intptr_t emitA(TileLowering *l, const Product *p, int64_t row, int64_t k, MlirValue out[4]) {
+  if (!p->aLayout.rank)
+    return out[0] = emitDescriptor(l, &p->a, row, k), 1;
+  for (int i = 0; i < 4; ++i)
+    out[i] = p->aWords[wordAt(p, row, k) + i];
+  return 4;
+}
+
 static void emitChain(TileLowering *l, const Product *p, TileRegisters c, int64_t row, int64_t column,
                       TileRegisters out) {
   MlirValue sum = packAccumulator(l, p, c, row, column);
   MlirAttribute none = {NULL};
   for (int64_t k = 0; k < p->shape.k; k += p->depth) {
-    MlirValue a = emitDescriptor(l, &p->a, row, k);
-    TileNVWgmmaOpAttrs attrs = {.transA = p->a.how.kMajor ? none : mlirUnitAttrGet(l->context),
+    MlirValue a[4];
+    const intptr_t count = emitA(l, p, row, k, a);
+    TileNVWgmmaOpAttrs attrs = {.transA = p->aLayout.rank || p->a.how.kMajor ? none : mlirUnitAttrGet(l->context),
                                 .transB = p->b.how.kMajor ? none : mlirUnitAttrGet(l->context)};
     sum = tileNVWgmmaOpGetResult(
-        tileNVWgmmaOpCreate(l->b, l->loc, p->accumulator, sum, 1, &a, emitDescriptor(l, &p->b, column, k),
+        tileNVWgmmaOpCreate(l->b, l->loc, p->accumulator, sum, count, a, emitDescriptor(l, &p->b, column, k),
                             (MlirValue){NULL}, tileI32Attr(l->context, p->shape.instrN),
                             tileI32Attr(l->context, p->aType), tileI32Attr(l->context, p->bType), &attrs));
   }
   unpackAccumulator(l, p, sum, row, column, out);
 }
 
+static bool prepareA(TileLowering *l, MlirValue a, Product *p) {
+  MlirType type = mlirValueGetType(a);
+  TileLayout given;
+  if (!tileTypeIsTensor(type))
+    return makeFactor(l, a, 1, &p->layout, &p->a) && typeOf(p->a.view.desc.element, &p->aType);
+  if (!tileWarpGroupRegistersLayout(&p->shape, &p->aLayout) || !tileLayoutOfType(type, &given) ||
+      !tileLayoutEqual(&given, &p->aLayout))
+    return false;
+  p->aRegisters = tileRegistersOf(l, a);
+  return typeOf(tileElementTypeOf(type), &p->aType);
+}
+
 static bool prepare(TileLowering *l, TileGPUWgmmaOp op, Product *p) {
-  MlirAttribute warps = tileGPUWgmmaOpGetWarpsAttr(op);
-  TileMemDesc a;
-  int64_t c[2];
-  if (!tileMemDescOf(mlirValueGetType(tileGPUWgmmaOpGetA(op)), &a) ||
-      tileTypeGetShape(mlirValueGetType(tileGPUWgmmaOpGetC(op)), c, 2) != 2 ||
-      !tileWarpGroupWithWarps(c[0], c[1], a.shape[1], mlirDenseI64ArrayGetElement(warps, 0),
-                              mlirDenseI64ArrayGetElement(warps, 1), &p->shape) ||
-      !tileWarpGroupLayout(&p->shape, &p->layout) ||
-      !makeFactor(l, tileGPUWgmmaOpGetA(op), 1, &p->layout, &p->a) ||
+  if (!tileWarpGroupShapeOf(op.op, &p->shape) || !tileWarpGroupLayout(&p->shape, &p->layout) ||
+      !prepareA(l, tileGPUWgmmaOpGetA(op), p) ||
       !makeFactor(l, tileGPUWgmmaOpGetB(op), 0, &p->layout, &p->b) ||
-      !typeOf(p->a.view.desc.element, &p->aType) || !typeOf(p->b.view.desc.element, &p->bType))
+      !typeOf(p->b.view.desc.element, &p->bType))
     return false;
   p->registers = p->shape.instrN / 2;
-  p->depth = DepthBytes / p->a.view.desc.elementBytes;
+  p->depth = DepthBytes / p->b.view.desc.elementBytes;
   MlirType field = tileLowerElementType(l, tileTypeGetElement(mlirValueGetType(tileGPUWgmmaOpGetC(op))));
   MlirType *fields = tileArenaAlloc(l->arena, (size_t)p->registers, sizeof *fields);
   for (int32_t i = 0; i < p->registers; ++i)
@@ -204,24 +266,15 @@ MlirLogicalResult tileLowerWgmma(TileLowering *l, MlirOperation operation) {
     return tileEmitOpError(operation, "got chip %s, expected one with wgmma", l->target->chip);
   TILE_TRY(tileRequireLayout(operation, tileGPUWgmmaOpGetC(op), &given));
   if (!prepare(l, op, p) || !tileLayoutEqual(&given, &p->layout))
-    return tileEmitOpError(operation, "got an accumulator in another layout than warp groups' products have");
+    return tileEmitOpError(operation, "got values in other layouts than warp groups' products have");
   TileRegisters c = tileRegistersOf(l, tileGPUWgmmaOpGetC(op)), out = tileNewRegisters(l, c.count);
-  nvvmWgmmaFenceAlignedOpCreate(l->b, l->loc);
-  for (int64_t row = 0; row < p->shape.m; row += GroupRows / GroupWarps * p->shape.warpsM)
+  emitFence(l, p);
+  for (int64_t row = 0; row < p->shape.m; row += rowsAtOnce(p))
     for (int64_t column = 0; column < p->shape.n; column += (int64_t)p->shape.instrN * p->shape.warpsN)
       emitChain(l, p, c, row, column, out);
   nvvmWgmmaGroupSyncAlignedOpCreate(l->b, l->loc);
   tileBind(l, tileGPUWgmmaOpGetResult(op), out);
   return tileSuccess();
-}
-
-/* The registers of all values as one struct. */
-static MlirValue packAll(TileLowering *l, MlirType all, intptr_t count, const MlirValue *values) {
-  MlirValue packed = llvmPoisonOpGetRes(llvmPoisonOpCreate(l->b, l->loc, all));
-  for (int64_t i = 0; i < count; ++i)
-    packed = llvmInsertValueOpGetRes(llvmInsertValueOpCreate(l->b, l->loc, all, packed, values[i],
-                                                             mlirDenseI64ArrayGet(l->context, 1, &i)));
-  return packed;
 }
 
 static void waitWithValue(TileLowering *l, int64_t pending, MlirValue value, MlirValue result) {

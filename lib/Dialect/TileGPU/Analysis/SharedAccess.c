@@ -71,10 +71,16 @@ int tileSharedUsesOf(MlirOperation op, TileSharedUse *out) {
   case TileOp_TileGPU_TmaStore:
     out[0] = (TileSharedUse){tileGPUTmaStoreOpGetSource(tileGPUTmaStoreOpCast(op)), false, false};
     return 1;
+  case TileOp_TileGPU_TmaStoreWait: {
+    int n = 0;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && n < TileSharedUse_Max; ++i)
+      out[n++] = (TileSharedUse){mlirOperationGetOperand(op, i), false, false};
+    return n;
+  }
   case TileOp_TileGPU_Wgmma:
-    out[0] = (TileSharedUse){tileGPUWgmmaOpGetA(tileGPUWgmmaOpCast(op)), false, false};
-    out[1] = (TileSharedUse){tileGPUWgmmaOpGetB(tileGPUWgmmaOpCast(op)), false, false};
-    return 2;
+    out[0] = (TileSharedUse){tileGPUWgmmaOpGetB(tileGPUWgmmaOpCast(op)), false, false};
+    out[1] = (TileSharedUse){tileGPUWgmmaOpGetA(tileGPUWgmmaOpCast(op)), false, false};
+    return tileTypeIsTensor(mlirValueGetType(out[1].buffer)) ? 1 : 2;
   default:
     return 0;
   }

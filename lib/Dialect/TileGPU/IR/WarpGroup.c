@@ -36,23 +36,42 @@ bool tileWarpGroupLayout(const TileWarpGroupShape *s, TileLayout *out) {
   return tileLayoutWgmma(&p, TileMatrixRole_Accumulator, s->instrN, 0, out);
 }
 
-static bool shapeOf(MlirOperation op, TileWarpGroupShape *out) {
+bool tileWarpGroupRegistersLayout(const TileWarpGroupShape *s, TileLayout *out) {
+  const TileMatrixPlacement p = {
+      .rank = 2, .shape = {s->m, s->k}, .warps = {s->warpsM, s->warpsN}, .tilesPerWarp = {1, 1}};
+  return tileLayoutWgmma(&p, TileMatrixRole_A, 0, 2, out);
+}
+
+bool tileWarpGroupShapeOf(MlirOperation op, TileWarpGroupShape *out) {
   TileGPUWgmmaOp o = tileGPUWgmmaOpCast(op);
   MlirAttribute warps = tileGPUWgmmaOpGetWarpsAttr(o);
-  TileMemDesc a;
-  int64_t c[2];
+  MlirType a = mlirValueGetType(tileGPUWgmmaOpGetA(o));
+  TileMemDesc desc;
+  int64_t c[2], shape[2];
+  if (tileMemDescOf(a, &desc) && desc.rank == 2)
+    shape[1] = desc.shape[1];
+  else if (!tileTypeIsTensor(a) || tileTypeGetShape(a, shape, 2) != 2)
+    return false;
   return mlirDenseArrayGetNumElements(warps) == 2 &&
          tileTypeGetShape(mlirValueGetType(tileGPUWgmmaOpGetC(o)), c, 2) == 2 &&
-         tileMemDescOf(mlirValueGetType(tileGPUWgmmaOpGetA(o)), &a) && a.rank == 2 &&
-         tileWarpGroupWithWarps(c[0], c[1], a.shape[1], mlirDenseI64ArrayGetElement(warps, 0),
+         tileWarpGroupWithWarps(c[0], c[1], shape[1], mlirDenseI64ArrayGetElement(warps, 0),
                                 mlirDenseI64ArrayGetElement(warps, 1), out);
 }
 
-MlirAttribute tileWarpGroupLayoutAttr(MlirOperation op) {
+static MlirAttribute layoutAttr(MlirOperation op,
+                                bool (*layoutOf)(const TileWarpGroupShape *shape, TileLayout *out)) {
   TileWarpGroupShape shape;
   TileLayout layout;
-  return shapeOf(op, &shape) && tileWarpGroupLayout(&shape, &layout)
+  return tileWarpGroupShapeOf(op, &shape) && layoutOf(&shape, &layout)
              ? tileLayoutToAttr(mlirOperationGetContext(op), &layout)
+             : (MlirAttribute){NULL};
+}
+
+MlirAttribute tileWarpGroupLayoutAttr(MlirOperation op) { return layoutAttr(op, tileWarpGroupLayout); }
+
+MlirAttribute tileWarpGroupRegistersAttr(MlirOperation op) {
+  return tileTypeIsTensor(mlirValueGetType(mlirOperationGetOperand(op, 0)))
+             ? layoutAttr(op, tileWarpGroupRegistersLayout)
              : (MlirAttribute){NULL};
 }
 
@@ -109,6 +128,17 @@ static MlirLogicalResult verifyFactor(MlirOperation op, const char *name, MlirVa
   return tileSuccess();
 }
 
+static MlirLogicalResult verifyRegisters(MlirOperation op, MlirType type, const TileWarpGroupShape *s) {
+  int64_t shape[2];
+  TileElementType element = tileElementTypeOf(type);
+  if (element != TileElementType_F16 && element != TileElementType_BF16)
+    return tileEmitOpError(op, "got factor a in registers of another type than f16 or bf16");
+  if (tileTypeGetShape(type, shape, 2) != 2 || shape[0] != s->m || s->k < DepthBytes / 2)
+    return tileEmitOpError(op, "got factor a in registers of other sizes than %lldx%lld or K below 16",
+                           (long long)s->m, (long long)s->k);
+  return tileSuccess();
+}
+
 MlirLogicalResult tileGPUWgmmaWaitOpVerify(TileGPUWgmmaWaitOp o) {
   const intptr_t n = tileGPUWgmmaWaitOpGetNumValues(o);
   bool same = n == tileGPUWgmmaWaitOpGetNumResults(o);
@@ -123,10 +153,14 @@ MlirLogicalResult tileGPUWgmmaWaitOpVerify(TileGPUWgmmaWaitOp o) {
 
 MlirLogicalResult tileGPUWgmmaOpVerify(TileGPUWgmmaOp o) {
   TileWarpGroupShape s;
-  if (!shapeOf(o.op, &s))
+  if (!tileWarpGroupShapeOf(o.op, &s))
     return tileEmitOpError(o.op,
                            "got sizes and warps that no warp group computes, expected powers of two, at "
                            "least 16 rows and 8 columns a warp and a multiple of 4 warps along M");
-  TILE_TRY(verifyFactor(o.op, "a", tileGPUWgmmaOpGetA(o), 1, s.m, s.k));
+  MlirType a = mlirValueGetType(tileGPUWgmmaOpGetA(o));
+  if (tileTypeIsTensor(a))
+    TILE_TRY(verifyRegisters(o.op, a, &s));
+  else
+    TILE_TRY(verifyFactor(o.op, "a", tileGPUWgmmaOpGetA(o), 1, s.m, s.k));
   return verifyFactor(o.op, "b", tileGPUWgmmaOpGetB(o), 0, s.n, s.k);
 }

@@ -4,14 +4,16 @@
  *   %d = tile.dot %a, %b, %c : tensor<64x64xf16> * tensor<64x128xf16> -> tensor<64x128xf32>
  * becomes (sm_90a, four warps)
  *   %m = tile_gpu.alloc %a : (tensor<64x64xf16>) -> !tile_gpu.memdesc<64x64xf16, #swizzled128>
+ *   tile_gpu.fence_async %m
  *   %n = tile_gpu.alloc %b : (tensor<64x128xf16>) -> !tile_gpu.memdesc<64x128xf16, #swizzled128>
- *   tile_gpu.fence_async %m, %n
+ *   tile_gpu.fence_async %n
  *   %s = tile_gpu.wgmma %m, %n, %c warps = [4, 1]
  *   %d = tile_gpu.wgmma_wait 0 (%s)
  *
  * Rows of a buffer run along the dimension in which the factor's memory runs, so that its way there is short;
  * what is not 16 bits wide has to have rows along K. A transposed factor is a transposed view of a buffer. The
- * pipeliner lets copies fill the buffers.
+ * pipeliner lets copies fill the buffers. A factor from outside of a loop is stored there. A first factor of 16 bits that follows from a product stays where it is,
+ * in registers (attention).
  *
  * requires: module attributes; tile_gpu.layout on loads (tile-gpu-coalesce); sizes that are powers of two.
  * ensures: the same sums, in the order and with the bits of the chip's instruction. */
@@ -25,12 +27,20 @@
 #include "tile-c/Passes.h"
 #include "tile-c/Support/PointerList.h"
 
+enum { MAX_MADE = 64 };
+
+/* A factor that is made where its source is, for all products of it. */
+typedef struct Made {
+  MlirValue source, alloc;
+} Made;
+
 typedef struct Products {
   TileBuilder b;
   const TileModuleTarget *target;
   TilePointerList dots;
-  MlirOperation dot; ///< the product that is rewritten
-  bool descriptors;  ///< factors are blocks that the copy engine brings
+  Made made[MAX_MADE];
+  int numMade;
+  bool descriptors; ///< factors are blocks that the copy engine brings
 } Products;
 
 // ---- Which ----
@@ -115,6 +125,26 @@ static MlirOperation outermostWith(MlirOperation op, MlirValue v) {
   return at.ptr && tileOpKind(at) != TileOp_Func_Func ? at : op;
 }
 
+/* Before the product or loops in which the factor stays the same (true); blocks of descriptors where they are
+ * loaded (true). */
+static bool place(Products *p, MlirValue v, MlirOperation product) {
+  MlirOperation def = tileValueGetDefiningOp(v), at = outermostWith(product, v);
+  if (p->descriptors && def.ptr)
+    mlirRewriterBaseSetInsertionPointAfter(p->b, def);
+  else
+    mlirRewriterBaseSetInsertionPointBefore(p->b, at);
+  return p->descriptors || at.ptr != product.ptr;
+}
+
+/* A buffer with the same contents that is there already. */
+static MlirValue madeBefore(const Products *p, MlirValue source, MlirValue alloc) {
+  for (int i = 0; i < p->numMade; ++i)
+    if (p->made[i].source.ptr == source.ptr &&
+        mlirTypeEqual(mlirValueGetType(p->made[i].alloc), mlirValueGetType(alloc)))
+      return p->made[i].alloc;
+  return (MlirValue){NULL};
+}
+
 static MlirValue allocate(Products *p, MlirLocation loc, MlirValue v, int kDim) {
   if (p->descriptors)
     return tileTmaBufferFor(p->b, blockOf(v), kDim);
@@ -129,10 +159,7 @@ static MlirValue allocate(Products *p, MlirLocation loc, MlirValue v, int kDim) 
     buffer = tileWarpGroupBufferType(element, shape, kDim);
   if (!buffer.ptr)
     return (MlirValue){NULL};
-  mlirRewriterBaseSetInsertionPointBefore(p->b, outermostWith(p->dot, v));
-  MlirValue made = tileGPUAllocOpGetResult(tileGPUAllocOpCreate(p->b, loc, buffer, v));
-  mlirRewriterBaseSetInsertionPointBefore(p->b, p->dot);
-  return made;
+  return tileGPUAllocOpGetResult(tileGPUAllocOpCreate(p->b, loc, buffer, v));
 }
 
 static MlirValue transposedView(Products *p, MlirLocation loc, MlirValue buffer) {
@@ -149,12 +176,67 @@ static MlirValue transposedView(Products *p, MlirLocation loc, MlirValue buffer)
 }
 
 /* A buffer with the factor, whose K is dimension kDim; the alloc in *out_alloc. Null: rows would be too short. */
-static MlirValue makeFactor(Products *p, MlirLocation loc, MlirValue v, int kDim, MlirValue *out_alloc) {
+static MlirValue makeFactor(Products *p, MlirOperation product, MlirValue v, int kDim, MlirValue *out_alloc) {
+  MlirLocation loc = mlirOperationGetLocation(product);
   TileTransOp trans = tileTransOpCast(tileValueGetDefiningOp(v));
-  if (tileTransOpIsNull(trans))
-    return *out_alloc = allocate(p, loc, v, kDim);
-  *out_alloc = allocate(p, loc, tileTransOpGetSrc(trans), 1 - kDim);
-  return out_alloc->ptr ? transposedView(p, loc, *out_alloc) : *out_alloc;
+  const bool isTurned = !tileTransOpIsNull(trans);
+  MlirValue source = isTurned ? tileTransOpGetSrc(trans) : v;
+  const bool isThere = place(p, source, product);
+  *out_alloc = allocate(p, loc, source, isTurned ? 1 - kDim : kDim);
+  MlirValue old = out_alloc->ptr && isThere ? madeBefore(p, source, *out_alloc) : (MlirValue){NULL};
+  if (old.ptr) {
+    mlirRewriterBaseEraseOp(p->b, tileValueGetDefiningOp(*out_alloc));
+    *out_alloc = old;
+    mlirRewriterBaseSetInsertionPointBefore(p->b, product);
+  } else if (out_alloc->ptr && isThere && p->numMade < MAX_MADE) {
+    p->made[p->numMade++] = (Made){source, *out_alloc};
+  }
+  if (out_alloc->ptr && !old.ptr && !p->descriptors)
+    tileGPUFenceAsyncOpCreate(p->b, loc, 1, out_alloc);
+  return out_alloc->ptr && isTurned ? transposedView(p, loc, *out_alloc) : *out_alloc;
+}
+
+/* Whether another product reads the buffer. */
+static bool isInProduct(MlirValue v) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(v); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation owner = mlirOpOperandGetOwner(use);
+    if (tileOpKind(owner) == TileOp_TileGPU_Wgmma ||
+        (mlirOperationGetNumResults(owner) && isInProduct(mlirOperationGetResult(owner, 0))))
+      return true;
+  }
+  return false;
+}
+
+static void dropAlloc(Products *p, MlirValue alloc) {
+  MlirOpOperand use;
+  if (!alloc.ptr || isInProduct(alloc))
+    return;
+  if (p->numMade && p->made[p->numMade - 1].alloc.ptr == alloc.ptr)
+    --p->numMade;
+  while (!mlirOpOperandIsNull(use = mlirValueGetFirstUse(alloc)))
+    mlirRewriterBaseEraseOp(p->b, mlirOpOperandGetOwner(use)); // a fence or a view without uses
+  mlirRewriterBaseEraseOp(p->b, tileValueGetDefiningOp(alloc));
+}
+
+/* A first factor of 16-bit elements that follows from a product, element by element, is already in the right
+ * registers if warps share out rows alone. */
+static bool staysInRegisters(const TileWarpGroupShape *shape, MlirValue v, int depth) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  int64_t sizes[2];
+  if (!op.ptr || depth > 16 || shape->warpsN != 1 || shape->k < 16 ||
+      tileTypeGetShape(mlirValueGetType(v), sizes, 2) != 2 || sizes[0] != shape->m || sizes[1] != shape->k ||
+      (!depth && tileElementTypeSize(tileElementTypeOf(mlirValueGetType(v))) != 2))
+    return false;
+  TileOpKind kind = tileOpKind(op);
+  if (kind == TileOp_Tile_Dot || kind == TileOp_TileGPU_WgmmaWait)
+    return true;
+  if (!tileOpIsPure(op) || mlirOperationGetNumRegions(op) || kind == TileOp_Tile_Trans ||
+      kind == TileOp_Tile_Reshape || kind == TileOp_Tile_Gather)
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (staysInRegisters(shape, mlirOperationGetOperand(op, i), depth + 1))
+      return true;
+  return false;
 }
 
 // ---- Rewriting ----
@@ -165,20 +247,20 @@ static bool rewrite(Products *p, MlirOperation op) {
   MlirContext context = mlirOperationGetContext(op);
   TileWarpGroupShape shape;
   MlirValue allocs[2] = {{NULL}, {NULL}};
-  if (!findShape(p->target, dot, &shape) ||
-      (p->descriptors && (!isBlock(tileDotOpGetA(dot)) || !isBlock(tileDotOpGetB(dot)))))
+  if (!findShape(p->target, dot, &shape))
     return false;
-  mlirRewriterBaseSetInsertionPointBefore(p->b, op);
-  p->dot = op;
-  MlirValue a = makeFactor(p, loc, tileDotOpGetA(dot), 1, &allocs[0]);
-  MlirValue b = a.ptr ? makeFactor(p, loc, tileDotOpGetB(dot), 0, &allocs[1]) : a;
+  MlirValue a = tileDotOpGetA(dot);
+  const bool inRegisters = staysInRegisters(&shape, a, 0);
+  if (p->descriptors && ((!inRegisters && !isBlock(a)) || !isBlock(tileDotOpGetB(dot))))
+    return false;
+  if (!inRegisters)
+    a = makeFactor(p, op, a, 1, &allocs[0]);
+  MlirValue b = a.ptr ? makeFactor(p, op, tileDotOpGetB(dot), 0, &allocs[1]) : a;
   if (!b.ptr) {
-    if (allocs[0].ptr && tileValueIsUnused(allocs[0]))
-      mlirRewriterBaseEraseOp(p->b, tileValueGetDefiningOp(allocs[0]));
+    dropAlloc(p, allocs[0]);
     return false;
   }
-  if (!p->descriptors)
-    tileGPUFenceAsyncOpCreate(p->b, loc, 2, allocs);
+  mlirRewriterBaseSetInsertionPointBefore(p->b, op);
   int64_t warps[2] = {shape.warpsM, shape.warpsN};
   MlirValue c = tileDotOpGetC(dot);
   MlirType type = mlirValueGetType(c);

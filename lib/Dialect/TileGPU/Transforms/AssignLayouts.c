@@ -25,6 +25,7 @@
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Dialect/TileGPUMatrix.h"
+#include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
 
@@ -472,9 +473,15 @@ static MlirAttribute carriedLayout(Assign *a, MlirOperation yield, intptr_t i) {
 
 /* All layouts are the instruction's. */
 static void fixMatrix(Assign *a, MlirOperation op) {
-  MlirAttribute accumulator = tileMatrixLayoutAttr(op, TileMatrixRole_Accumulator);
-  setOperand(a, op, 0, tileMatrixLayoutAttr(op, TileMatrixRole_A));
-  setOperand(a, op, 1, tileMatrixLayoutAttr(op, TileMatrixRole_B));
+  MlirAttribute accumulator;
+  if (tileOpKind(op) == TileOp_TileGPU_Wgmma) {
+    accumulator = tileWarpGroupLayoutAttr(op);
+    setOperand(a, op, 0, tileWarpGroupRegistersAttr(op));
+  } else {
+    accumulator = tileMatrixLayoutAttr(op, TileMatrixRole_Accumulator);
+    setOperand(a, op, 0, tileMatrixLayoutAttr(op, TileMatrixRole_A));
+    setOperand(a, op, 1, tileMatrixLayoutAttr(op, TileMatrixRole_B));
+  }
   setOperand(a, op, 2, accumulator);
   fixResults(a, op, accumulator);
 }

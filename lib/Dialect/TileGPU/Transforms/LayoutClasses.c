@@ -48,6 +48,7 @@ LayoutRole tileLayoutRole(MlirOperation op) {
   case TileOp_Tile_Dot:
     return LayoutRole_Dot;
   case TileOp_TileGPU_Mma:
+  case TileOp_TileGPU_Wgmma:
     return LayoutRole_Mma;
   case TileOp_Tile_Gather:
     return LayoutRole_Gather;
@@ -293,7 +294,7 @@ static MlirWalkResult visit(MlirOperation op, void *user) {
     uniteSides(c, op);
   else if (role == LayoutRole_Region)
     uniteRegion(c, op);
-  if (role == LayoutRole_Mma || tileOpKind(op) == TileOp_TileGPU_Wgmma)
+  if (role == LayoutRole_Mma)
     tileLayoutClassOf(c, op.ptr)->isMatrix = true;
   return MlirWalkResultAdvance;
 }

@@ -30,7 +30,7 @@ void tileChooseMatrixLayouts(LayoutClasses *c) {
       MlirOperation op = c->ops[i];
       int here = depthOf(op);
       bool isWarpGroup = tileOpKind(op) == TileOp_TileGPU_Wgmma;
-      if (tileLayoutRole(op) != LayoutRole_Mma && !isWarpGroup)
+      if (tileLayoutRole(op) != LayoutRole_Mma)
         continue;
       LayoutNode *root = tileLayoutClassOf(c, op.ptr);
       if (here == depth && !root->layout.ptr)

@@ -58,6 +58,7 @@ static intptr_t carriedSum(SCFForOp loop, TileGPUWgmmaWaitOp wait, TileGPUWgmmaO
   TileGPUWgmmaOp product = tileGPUWgmmaOpCast(tileValueGetDefiningOp(started));
   if (tileGPUWgmmaOpIsNull(product) || !hasOneUser(started, wait.op) ||
       !hasOneUser(tileGPUWgmmaWaitOpGetResults(wait, 0), yield) ||
+      tileTypeIsTensor(mlirValueGetType(tileGPUWgmmaOpGetA(product))) ||
       !isOneOfSeveral(tileGPUWgmmaOpGetA(product)) || !isOneOfSeveral(tileGPUWgmmaOpGetB(product)))
     return -1;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i) {

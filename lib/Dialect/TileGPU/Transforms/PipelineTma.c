@@ -15,14 +15,15 @@
  *   tile.barrier; tile_gpu.mbarrier_inval %f
  *
  * Copies run two buffers behind the product that last read theirs: that of the iteration before may be open
- * (tile-gpu-overlap-wgmma), that of the one before it is over for all threads at the barrier. All copies of an
- * iteration count towards one barrier.
+ * (tile-gpu-overlap-wgmma), that of the one before it is over for all threads at the barrier. Where no product
+ * stays open, because there are several, one buffer is enough. All copies of an iteration count towards one barrier.
  *
  * requires: nothing of layouts.  ensures: no tma_alloc is left; every copy is waited for. */
 #include "TmaCopies.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
+#include "tile-c/Dialect/TileGPUMemory.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Support/PointerList.h"
 
@@ -109,14 +110,83 @@ static MlirValue exists(TileTmaCopies *c, SCFForOp loop, MlirValue from, int ste
                                                 tileI64Attr(c->context, ArithCmpIPredicate_sgt)));
 }
 
-/* Buffers for `stages` as far as memory goes; below three there is no room for an open product. */
-static bool chooseNumber(TileTmaCopies *c, int stages) {
+typedef struct Bytes {
+  const TileTmaCopies *c;
+  int64_t sum;
+} Bytes;
+
+static MlirWalkResult addBytes(MlirOperation op, void *user) {
+  Bytes *b = user;
+  bool isOwn = tileOpKind(op) != TileOp_TileGPU_Alloc && tileOpKind(op) != TileOp_TileGPU_TmaAlloc;
+  for (int i = 0; i < b->c->count; ++i)
+    isOwn |= b->c->ops[i].op.ptr == op.ptr;
+  TileMemDesc desc;
+  if (!isOwn && tileMemDescOf(mlirValueGetType(mlirOperationGetResult(op, 0)), &desc))
+    b->sum += tileMemDescBytes(&desc);
+  return MlirWalkResultAdvance;
+}
+
+/* Whether a buffer or a view of it is used in the loop. */
+static bool isUsedIn(MlirOperation loop, MlirOperation op) {
+  if (mlirOperationGetNumResults(op) != 1 || !tileGPUMemDescTypeIsA(mlirValueGetType(mlirOperationGetResult(op, 0))))
+    return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0)); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation owner = mlirOpOperandGetOwner(use);
+    for (MlirOperation up = owner; up.ptr; up = mlirOperationGetParentOperation(up))
+      if (up.ptr == loop.ptr)
+        return true;
+    if (isUsedIn(loop, owner))
+      return true;
+  }
+  return false;
+}
+
+/* Of other buffers in the loop, and of those in front of it and of those around it that it uses. */
+static int64_t otherBytes(const TileTmaCopies *c, MlirOperation inner) {
+  MlirOperation loop = inner;
+  Bytes b = {c, 0};
+  mlirOperationWalk(loop, addBytes, &b, MlirWalkPreOrder);
+  for (; tileOpKind(loop) != TileOp_Func_Func; loop = mlirOperationGetParentOperation(loop))
+    for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(loop)); op.ptr != loop.ptr;
+         op = mlirOperationGetNextInBlock(op))
+      if (isUsedIn(inner, op))
+        addBytes(op, &b);
+  return b.sum;
+}
+
+typedef struct Open {
+  int products;
+  bool inRegisters;
+} Open;
+
+static MlirWalkResult countProducts(MlirOperation op, void *user) {
+  Open *o = user;
+  if (tileOpKind(op) != TileOp_TileGPU_Wgmma)
+    return MlirWalkResultAdvance;
+  ++o->products;
+  o->inRegisters |= tileTypeIsTensor(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  return MlirWalkResultAdvance;
+}
+
+/* How many buffers copies stay behind: two if an iteration's product may be open in the next. */
+static int buffersBehind(SCFForOp loop) {
+  Open o = {0, false};
+  mlirOperationWalk(loop.op, countProducts, &o, MlirWalkPreOrder);
+  return o.products == 1 && !o.inRegisters ? 2 : 1;
+}
+
+/* Buffers for `stages` as far as memory goes. */
+static bool chooseNumber(TileTmaCopies *c, SCFForOp loop, int stages) {
   int64_t bytes = 16;
+  c->behind = buffersBehind(loop);
+  const int64_t others = 1024 + otherBytes(c, loop.op);
   for (int i = 0; i < c->count; ++i)
     bytes += tileTmaBytes(mlirValueGetType(tileGPUTmaAllocOpGetResult(c->ops[i])));
-  for (c->numBuffers = stages + 1 < TileTma_MaxBuffers ? stages + 1 : TileTma_MaxBuffers; c->numBuffers >= 3;
+  const int most = stages + c->behind - 1;
+  for (c->numBuffers = most < TileTma_MaxBuffers ? most : TileTma_MaxBuffers; c->numBuffers > c->behind;
        --c->numBuffers)
-    if (c->numBuffers * bytes + 1024 <= c->target->info.sharedPerBlock)
+    if (c->numBuffers * bytes + others <= c->target->info.sharedPerBlock)
       return stages > 1;
   return false;
 }
@@ -146,7 +216,7 @@ static void makeRing(TileTmaCopies *c) {
 
 static void pipelineLoop(TileTmaCopies *c, SCFForOp loop) {
   TileArena arena = {0};
-  const int ahead = c->numBuffers - 2;
+  const int ahead = c->numBuffers - c->behind;
   const intptr_t n = scfForOpGetNumInitArgs(loop);
   MlirBlock old = mlirRegionGetFirstBlock(scfForOpGetRegion(loop));
   c->loc = mlirOperationGetLocation(loop.op);
@@ -227,7 +297,7 @@ MlirLogicalResult tileGPUPipelineTmaRun(MlirOperation module, const TileGPUPipel
   for (size_t i = 0; f.copies.count && i < f.loops.count; ++i) {
     SCFForOp loop = scfForOpCast((MlirOperation){(void *)f.loops.items[i]});
     collectCopies(&c, mlirRegionGetFirstBlock(scfForOpGetRegion(loop)));
-    if (!c.count || !chooseNumber(&c, (int)tileGetIntAttr(loop.op, "tile.num_stages", target.numStages)))
+    if (!c.count || !chooseNumber(&c, loop, (int)tileGetIntAttr(loop.op, "tile.num_stages", target.numStages)))
       continue;
     *params->numCopies += (uint64_t)c.count;
     pipelineLoop(&c, loop);

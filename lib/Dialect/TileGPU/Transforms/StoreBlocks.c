@@ -3,7 +3,7 @@
  *   %s = tile.dot ...
  *   %h = arith.truncf %s
  *   tile.desc_store %c[%i, %j], %h
- * becomes, for a descriptor that is a parameter,
+ * becomes, for a descriptor that is a parameter and has no other use (the engine keeps no order between stores),
  *   %m = tile_gpu.alloc %h
  *   tile_gpu.fence_async %m
  *   tile_gpu.tma_store 2[%i, %j], %m
@@ -11,6 +11,7 @@
  *
  * requires: module attributes; before tile-gpu-expand-descriptors.
  * ensures: the same memory; other stores stay. */
+#include "MemoryRoots.h"
 #include "TensorMaps.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/TileAccess.h"
@@ -58,7 +59,8 @@ static bool rewrite(TileBuilder b, MlirOperation op) {
   TileDescStoreOp store = tileDescStoreOpCast(op);
   MlirValue value = tileDescStoreOpGetValue(store), coordinates[2];
   MlirLocation loc = mlirOperationGetLocation(op);
-  if (tileDescStoreOpGetNumCoords(store) != 2 || !followsFromProduct(value, 0))
+  if (tileDescStoreOpGetNumCoords(store) != 2 || !followsFromProduct(value, 0) ||
+      !tileDescriptorIsStoredOnce(tileDescStoreOpGetDesc(store)))
     return false;
   MlirType buffer;
   const int map = tileTensorMapFor(tileDescStoreOpGetDesc(store), mlirValueGetType(value), &buffer);
@@ -71,7 +73,7 @@ static bool rewrite(TileBuilder b, MlirOperation op) {
   tileGPUFenceAsyncOpCreate(b, loc, 1, &staged);
   tileGPUTmaStoreOpCreate(b, loc, 2, coordinates, staged, tileI32Attr(mlirOperationGetContext(op), map),
                           (MlirAttribute){NULL});
-  tileGPUTmaStoreWaitOpCreate(b, loc);
+  tileGPUTmaStoreWaitOpCreate(b, loc, 1, &staged);
   mlirRewriterBaseEraseOp(b, op);
   return true;
 }

@@ -1,5 +1,6 @@
 /* TensorMaps.c - recipes of tensor maps from descriptors that are parameters (include/tile-c/TensorMap.h). */
 #include "TensorMaps.h"
+#include "MemoryRoots.h"
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUWarpGroup.h"
@@ -79,7 +80,8 @@ int tileTensorMapFor(MlirValue desc, MlirType block, MlirType *out_buffer) {
 MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
   MlirType buffer, block = mlirValueGetType(tileDescLoadOpGetResult(load));
   MlirContext context = mlirOperationGetContext(load.op);
-  if (kDim != 1 && tileElementTypeSize(tileElementTypeOf(block)) != 2)
+  if ((kDim != 1 && tileElementTypeSize(tileElementTypeOf(block)) != 2) ||
+      !tileDescriptorIsReadOnly(tileDescLoadOpGetDesc(load)))
     return (MlirValue){NULL};
   const int map = tileTensorMapFor(tileDescLoadOpGetDesc(load), block, &buffer);
   if (map < 0)

@@ -4,7 +4,7 @@
 #include "tile-c/Dialect/Tile.h"
 
 /// A buffer [rows, columns] with the block that `load` reads through a descriptor that is a parameter of the
-/// kernel, brought by the copy engine; null if it cannot. Rows of the block have to be a factor's rows along K
+/// kernel and that it only reads, brought by the copy engine; null if it cannot. Rows of the block have to be a factor's rows along K
 /// (kDim 1) if elements are not 16 bits wide. Adds the parameter's tensor map to the function.
 MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim);
 

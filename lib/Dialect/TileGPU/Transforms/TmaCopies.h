@@ -23,6 +23,7 @@ typedef struct TileTmaCopies {
   MlirValue barriers; ///< full
   int64_t bytes;      ///< of one iteration
   int numBuffers;
+  int behind; ///< buffers between a copy and the product that last read its own
 } TileTmaCopies;
 
 MlirType tileTmaI32(const TileTmaCopies *c);

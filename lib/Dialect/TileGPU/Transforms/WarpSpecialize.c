@@ -17,12 +17,14 @@
  *       mbarrier_wait %full[%n]
  *       ... products of %b[%n]
  *       mbarrier_arrive %free[%n]
+ *   tile.barrier; mbarrier_inval %full; mbarrier_inval %free
  *
  * Both carry the number of the buffer and a parity through all loops, so that the producer runs ahead over the
- * stores of a block into the next one.
+ * stores of a block into the next one. The copy engine's store of a block goes on beside them (DeferStores.h).
  *
  * requires: nothing of layouts.
  * ensures: the kernel has one producer at its start, or is as it was. */
+#include "DeferStores.h"
 #include "TmaCopies.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Passes.h"
@@ -256,6 +258,10 @@ static void emitConsumers(Specializer *s) {
     MlirValue left[2] = {mlirOperationGetResult(inner, n - 2), mlirOperationGetResult(inner, n - 1)};
     tileTmaYield(c, s->path[i - 1], left, s->arena);
   }
+  mlirRewriterBaseSetInsertionPointAfter(c->b, s->path[0].op);
+  tileTmaBarrier(c);
+  tileGPUMBarrierInvalOpCreate(c->b, c->loc, c->barriers);
+  tileGPUMBarrierInvalOpCreate(c->b, c->loc, s->freed);
 }
 
 // ---- The pass ----
@@ -286,6 +292,8 @@ static bool specialize(MlirOperation function, const TileModuleTarget *target) {
     s.c.b = mlirIRRewriterCreate(s.c.context);
     emitProducer(&s, mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
     emitConsumers(&s);
+    if (s.depth > 1)
+      tileDeferStore(s.c.b, s.path[0]);
     mlirIRRewriterDestroy(s.c.b);
     done = true;
   }

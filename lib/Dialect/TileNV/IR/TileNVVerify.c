@@ -81,17 +81,23 @@ MlirLogicalResult tileNVWgmmaOpVerify(TileNVWgmmaOp op) {
   return tileSuccess();
 }
 
+static MlirLogicalResult verifyTied(MlirOperation op) {
+  const intptr_t n = mlirOperationGetNumOperands(op);
+  bool same = n == mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; same && i < n; ++i)
+    same = mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, i)),
+                         mlirValueGetType(mlirOperationGetResult(op, i)));
+  return same ? tileSuccess() : tileEmitOpError(op, "got results of other types than its values");
+}
+
 MlirLogicalResult tileNVWgmmaWaitOpVerify(TileNVWgmmaWaitOp op) {
-  const intptr_t n = tileNVWgmmaWaitOpGetNumValues(op), results = tileNVWgmmaWaitOpGetNumResults(op);
   if (tileNVWgmmaWaitOpGetPending(op) < 0 || tileNVWgmmaWaitOpGetPending(op) > 7)
     return tileEmitOpError(op.op, "got %lld pending groups, expected 0 to 7",
                            (long long)tileNVWgmmaWaitOpGetPending(op));
-  bool same = n == results;
-  for (intptr_t i = 0; same && i < n; ++i)
-    same = mlirTypeEqual(mlirValueGetType(tileNVWgmmaWaitOpGetValues(op, i)),
-                         mlirValueGetType(tileNVWgmmaWaitOpGetResults(op, i)));
-  return same ? tileSuccess() : tileEmitOpError(op.op, "got results of other types than its values");
+  return verifyTied(op.op);
 }
+
+MlirLogicalResult tileNVWgmmaFenceOpVerify(TileNVWgmmaFenceOp op) { return verifyTied(op.op); }
 
 static MlirLogicalResult verifyRank(MlirOperation op, intptr_t rank) {
   return rank >= 1 && rank <= 5

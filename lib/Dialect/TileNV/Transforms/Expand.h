@@ -20,6 +20,7 @@ MlirValue tileExpandToAsm(TileBuilder b, MlirLocation loc, MlirType result, intp
 // ExpandWgmma.c
 void tileExpandWgmma(TileBuilder b, MlirOperation op);
 void tileExpandWgmmaWait(TileBuilder b, MlirOperation op);
+void tileExpandWgmmaFence(TileBuilder b, MlirOperation op);
 // ExpandHopper.c
 void tileExpandMBarrierInit(TileBuilder b, MlirOperation op);
 void tileExpandMBarrierInval(TileBuilder b, MlirOperation op);

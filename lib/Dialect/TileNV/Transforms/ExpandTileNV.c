@@ -162,6 +162,7 @@ static const TileExpand expansions[TileOp_Count] = {
     [TileOp_TileNV_Store] = expandStore,
     [TileOp_TileNV_Wgmma] = tileExpandWgmma,
     [TileOp_TileNV_WgmmaWait] = tileExpandWgmmaWait,
+    [TileOp_TileNV_WgmmaFence] = tileExpandWgmmaFence,
     [TileOp_TileNV_MBarrierInit] = tileExpandMBarrierInit,
     [TileOp_TileNV_MBarrierInval] = tileExpandMBarrierInval,
     [TileOp_TileNV_MBarrierExpect] = tileExpandMBarrierExpect,

@@ -128,15 +128,15 @@ static MlirValue putTogether(TileBuilder b, MlirLocation loc, MlirType type, con
   return v;
 }
 
-static intptr_t countFields(TileNVWgmmaWaitOp op) {
+static intptr_t countFields(MlirOperation op) {
   intptr_t total = 0;
-  for (intptr_t i = 0; i < tileNVWgmmaWaitOpGetNumValues(op); ++i)
-    total += mlirLLVMStructTypeGetNumElementTypes(mlirValueGetType(tileNVWgmmaWaitOpGetValues(op, i)));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    total += mlirLLVMStructTypeGetNumElementTypes(mlirValueGetType(mlirOperationGetOperand(op, i)));
   return total;
 }
 
-/* The tied wait: result fields in `out`. */
-static void emitTiedWait(TileBuilder b, MlirLocation loc, intptr_t total, MlirValue *fields,
+/* Result fields take the place of `fields`. */
+static void emitTied(TileBuilder b, MlirLocation loc, intptr_t total, MlirValue *fields,
                          const TileStringBuilder *text, TileArena *arena) {
   MlirContext context = mlirLocationGetContext(loc);
   MlirType *types = tileArenaAlloc(arena, (size_t)total + 1, sizeof *types);
@@ -154,34 +154,46 @@ static void emitTiedWait(TileBuilder b, MlirLocation loc, intptr_t total, MlirVa
   tileStringRelease(&constraints);
 }
 
-void tileExpandWgmmaWait(TileBuilder b, MlirOperation operation) {
-  TileNVWgmmaWaitOp op = tileNVWgmmaWaitOpCast(operation);
-  MlirLocation loc = mlirOperationGetLocation(operation);
-  const intptr_t total = countFields(op), n = tileNVWgmmaWaitOpGetNumValues(op);
+/* The instruction with all fields of all operands tied to those of the results. */
+static void expandTied(TileBuilder b, MlirOperation op, TileStringBuilder *text) {
+  MlirLocation loc = mlirOperationGetLocation(op);
+  const intptr_t total = countFields(op), n = mlirOperationGetNumOperands(op);
   TileArena arena = {0};
   MlirValue *fields = tileArenaAlloc(&arena, (size_t)total + 1, sizeof *fields);
-  TileStringBuilder text = {0}, constraints = {0};
-  tileStringAppendFormat(&text, "wgmma.wait_group.sync.aligned %d;", (int)tileNVWgmmaWaitOpGetPending(op));
+  TileStringBuilder constraints = {0};
   intptr_t at = 0;
   for (intptr_t i = 0; i < n; ++i) {
-    MlirValue value = tileNVWgmmaWaitOpGetValues(op, i);
+    MlirValue value = mlirOperationGetOperand(op, i);
     takeApart(b, loc, value, fields + at);
     at += mlirLLVMStructTypeGetNumElementTypes(mlirValueGetType(value));
   }
   if (total) {
-    emitTiedWait(b, loc, total, fields, &text, &arena);
+    emitTied(b, loc, total, fields, text, &arena);
   } else {
     tileStringAppendText(&constraints, "~{memory}");
-    tileExpandToAsm(b, loc, (MlirType){NULL}, 0, NULL, &text, &constraints);
+    tileExpandToAsm(b, loc, (MlirType){NULL}, 0, NULL, text, &constraints);
   }
   at = 0;
   for (intptr_t i = 0; i < n; ++i) {
-    MlirValue old = tileNVWgmmaWaitOpGetResults(op, i);
+    MlirValue old = mlirOperationGetResult(op, i);
     MlirType type = mlirValueGetType(old);
     mlirValueReplaceAllUsesOfWith(old, putTogether(b, loc, type, fields + at));
     at += mlirLLVMStructTypeGetNumElementTypes(type);
   }
-  tileStringRelease(&text);
+  tileStringRelease(text);
   tileStringRelease(&constraints);
   tileArenaRelease(&arena);
+}
+
+void tileExpandWgmmaWait(TileBuilder b, MlirOperation op) {
+  TileStringBuilder text = {0};
+  tileStringAppendFormat(&text, "wgmma.wait_group.sync.aligned %d;",
+                         (int)tileNVWgmmaWaitOpGetPending(tileNVWgmmaWaitOpCast(op)));
+  expandTied(b, op, &text);
+}
+
+void tileExpandWgmmaFence(TileBuilder b, MlirOperation op) {
+  TileStringBuilder text = {0};
+  tileStringAppendText(&text, "wgmma.fence.sync.aligned;");
+  expandTied(b, op, &text);
 }

@@ -21,13 +21,25 @@
 // GPU-NEXT: tile_gpu.mbarrier_expect %{{.*}}, 16384
 // GPU: tile_gpu.tma_copy 0[
 // GPU: tile_gpu.tma_copy 1[
+// GPU: %[[C:.*]] = tile_gpu.alloc {{.*}}!tile_gpu.memdesc<64x64xf16
 // GPU: scf.for
 // GPU: scf.for
 // GPU: tile_gpu.mbarrier_wait
 // GPU: tile_gpu.wgmma
 // GPU-NEXT: tile_gpu.wgmma_wait 0(
 // GPU: tile_gpu.mbarrier_arrive
-// GPU: tile_gpu.tma_store 2[
+// The store goes on beside the next block's products.
+// GPU: tile_gpu.tma_store_wait %[[C]]
+// GPU-NEXT: tile.barrier
+// GPU-NEXT: tile_gpu.local_store %{{.*}}, %[[C]]
+// GPU-NEXT: tile_gpu.fence_async %[[C]]
+// GPU-NEXT: tile.barrier
+// GPU-NEXT: tile_gpu.tma_store 2[
+// GPU-NOT: tile_gpu.tma_store_wait
+// GPU: {{^    }}}
+// GPU: tile_gpu.tma_store_wait %[[C]]
+// GPU: tile_gpu.mbarrier_inval
+// GPU: tile_gpu.mbarrier_inval
 
 // CHECK: llvm.func @gemm({{.*}}nvvm.reqntid = array<i32: 160, 1, 1>{{.*}}tile_gpu.extra_warps = 1
 // CHECK: nvvm.barrier0

@@ -32,11 +32,14 @@ llvm.func @integers(%c: !i4, %d: !h2, %a: i64, %b: i64) {
 }
 
 // CHECK-LABEL: @wait
+// CHECK: llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;", "=r,=r,0,1,~{memory}"
 // CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 1;", "~{memory}"  : () -> ()
 // CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 0;", "=f,=f,=f,=f,=r,=r,0,1,2,3,4,5,~{memory}"
+// TEXT: tile_nv.wgmma_fence(%arg1) : (!llvm.struct<(i32, i32)>) -> !llvm.struct<(i32, i32)>
 // TEXT: tile_nv.wgmma_wait 1() : () -> ()
 // TEXT: tile_nv.wgmma_wait 0(%arg0, %arg1) : (!llvm.struct<(f32, f32, f32, f32)>, !llvm.struct<(i32, i32)>) -> (!llvm.struct<(f32, f32, f32, f32)>, !llvm.struct<(i32, i32)>)
 llvm.func @wait(%c: !acc, %d: !h2) -> !acc {
+  %f = tile_nv.wgmma_fence(%d) : (!h2) -> !h2
   tile_nv.wgmma_wait 1 () : () -> ()
   %0:2 = tile_nv.wgmma_wait 0 (%c, %d) : (!acc, !h2) -> (!acc, !h2)
   llvm.return %0#0 : !acc

@@ -49,6 +49,12 @@ llvm.func @half(%c: !h2, %b: i64) {
   llvm.return
 }
 // -----
+llvm.func @fence(%d: !llvm.struct<(i32, i32)>) {
+  // expected-error @+1 {{got results of other types than its values}}
+  %f = tile_nv.wgmma_fence(%d) : (!llvm.struct<(i32, i32)>) -> !llvm.struct<(i32, f32)>
+  llvm.return
+}
+// -----
 llvm.func @pending() {
   // expected-error @+1 {{got 8 pending groups, expected 0 to 7}}
   tile_nv.wgmma_wait 8 () : () -> ()

@@ -11,14 +11,15 @@ def TileGPU_WgmmaOp : TileGPU_Op<"wgmma", [AllTypesMatch<["c", "result"]>, Memor
 
     Buffers have rows of 128, 64 or 32 bytes, swizzled over eight rows (`tileSharedNvmma` in include/tile-c/LayoutShared.h).
     K runs along rows, or, for 16-bit elements, M (N) may. The accumulator has the layout of warp groups' products
-    with `warps` along M and N. f32 factors are read as tf32.
+    with `warps` along M and N. f32 factors are read as tf32. `a` may be a tensor of 16-bit elements in registers, in the
+    layout that follows from an accumulator's of the same rows without a move.
 
     ```mlir
     %d = tile_gpu.wgmma %a, %b, %c warps = [4, 1]
        : !tile_gpu.memdesc<64x64xf16, #a> * !tile_gpu.memdesc<64x128xf16, #b> -> tensor<64x128xf32, #acc>
     ```
   }];
-  let arguments = (ins Arg<TileGPU_MemDesc, "", [MemRead]>:$a, Arg<TileGPU_MemDesc, "", [MemRead]>:$b,
+  let arguments = (ins Arg<AnyTypeOf<[TileGPU_MemDesc, AnyRankedTensor]>, "", [MemRead]>:$a, Arg<TileGPU_MemDesc, "", [MemRead]>:$b,
                        AnyRankedTensor:$c, DenseI64ArrayAttr:$warps);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = [{
@@ -107,7 +108,15 @@ def TileGPU_TmaStoreOp : TileGPU_Op<"tma_store", [MemoryEffects<[MemRead, MemWri
 
 def TileGPU_TmaStoreWaitOp : TileGPU_Op<"tma_store_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "waits until copies from buffers have read them";
-  let assemblyFormat = "attr-dict";
+  let description = [{
+    For all copies that were started. Buffers that are named stay in use until here.
+
+    ```mlir
+    tile_gpu.tma_store_wait %m : !tile_gpu.memdesc<64x64xf16, #a>
+    ```
+  }];
+  let arguments = (ins Variadic<TileGPU_MemDesc>:$buffers);
+  let assemblyFormat = "($buffers^ `:` type($buffers))? attr-dict";
 }
 
 // A barrier takes a buffer of two i64, its own part of several.

@@ -51,6 +51,21 @@ def TileNV_WgmmaOp : TileNV_Op<"wgmma", [AttrSizedOperandSegments, AllTypesMatch
   let hasVerifier = 1;
 }
 
+def TileNV_WgmmaFenceOp : TileNV_Op<"wgmma_fence"> {
+  let summary = "let products read registers that this thread has written";
+  let description = [{
+    `wgmma.fence`. The values pass through, so that they are made before it: operands A in registers.
+
+    ```mlir
+    %r = tile_nv.wgmma_fence(%a) : (!llvm.struct<(i32, i32, i32, i32)>) -> !llvm.struct<(i32, i32, i32, i32)>
+    ```
+  }];
+  let arguments = (ins Variadic<TileNV_Struct>:$values);
+  let results = (outs Variadic<TileNV_Struct>:$results);
+  let assemblyFormat = "`(` $values `)` attr-dict `:` functional-type($values, $results)";
+  let hasVerifier = 1;
+}
+
 def TileNV_WgmmaWaitOp : TileNV_Op<"wgmma_wait"> {
   let summary = "wait until at most `pending` groups of products are open";
   let description = [{

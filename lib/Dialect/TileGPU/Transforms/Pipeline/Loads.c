@@ -1,4 +1,5 @@
 /* Loads.c - loads that are worth starting early, and how. */
+#include "../MemoryRoots.h"
 #include "Pipeline.h"
 #include "tile-c/AccessPlan.h"
 #include "tile-c/Dialect/TileAccess.h"
@@ -64,41 +65,6 @@ static void collect(TilePipeline *p) {
 
 // ---- Memory that the loop writes ----
 
-/* The kernel's parameter that a pointer starts from; null if it is not known. */
-static MlirValue rootOf(MlirValue v, int depth) {
-  MlirOperation op = tileValueGetDefiningOp(v);
-  MlirValue unknown = {NULL};
-  if (depth > 64)
-    return unknown;
-  if (!op.ptr) {
-    MlirOperation parent = mlirBlockGetParentOperation(tileValueGetBlock(v));
-    intptr_t arg = mlirBlockArgumentGetArgNumber(v);
-    if (tileOpKind(parent) == TileOp_Func_Func)
-      return v;
-    /* A carried pointer keeps its root if the loop only moves it. */
-    if (tileOpKind(parent) != TileOp_SCF_For || !arg)
-      return unknown;
-    MlirOperation yield = mlirBlockGetTerminator(tileValueGetBlock(v));
-    MlirValue next = mlirOperationGetOperand(yield, arg - 1);
-    while (tileOpKind(tileValueGetDefiningOp(next)) == TileOp_Tile_AddPtr)
-      next = mlirOperationGetOperand(tileValueGetDefiningOp(next), 0);
-    return next.ptr == v.ptr ? rootOf(scfForOpGetInitArgs(scfForOpCast(parent), arg - 1), depth + 1)
-                             : unknown;
-  }
-  switch (tileOpKind(op)) {
-  case TileOp_Tile_AddPtr:
-  case TileOp_Tile_Broadcast:
-  case TileOp_Tile_ExpandDims:
-  case TileOp_Tile_Reshape:
-  case TileOp_Tile_Splat:
-  case TileOp_Tile_Trans:
-  case TileOp_TileGPU_ConvertLayout:
-    return rootOf(mlirOperationGetOperand(op, 0), depth + 1);
-  default:
-    return unknown;
-  }
-}
-
 /* Loads may move over what the loop does to memory. */
 typedef struct WriteWalk {
   TilePipeline *p;
@@ -106,10 +72,10 @@ typedef struct WriteWalk {
 } WriteWalk;
 
 static void checkWrite(WriteWalk *walk, MlirValue ptr) {
-  MlirValue root = rootOf(ptr, 0);
+  MlirValue root = tilePointerParameter(ptr);
   walk->possible &= root.ptr != NULL;
   for (int i = 0; walk->possible && i < walk->p->numLoads; ++i) {
-    MlirValue other = rootOf(tileLoadOpGetPtr(walk->p->loads[i].op), 0);
+    MlirValue other = tilePointerParameter(tileLoadOpGetPtr(walk->p->loads[i].op));
     walk->possible = other.ptr && other.ptr != root.ptr;
   }
 }

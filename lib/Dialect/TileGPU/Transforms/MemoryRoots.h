@@ -1,0 +1,13 @@
+/* MemoryRoots.h - which parameters of a kernel memory belongs to: different parameters are different memory. */
+#ifndef TILE_LIB_TILEGPU_MEMORYROOTS_H
+#define TILE_LIB_TILEGPU_MEMORYROOTS_H
+#include "tile-c/Dialect/Tile.h"
+
+/// The kernel's parameter that a pointer starts from; null if it is not known.
+MlirValue tilePointerParameter(MlirValue pointer);
+/// Whether nothing in the kernel writes what the descriptor, a parameter, stands for, nor waits for others' writes.
+bool tileDescriptorIsReadOnly(MlirValue desc);
+/// Whether one store is all that the kernel does with the descriptor, a parameter.
+bool tileDescriptorIsStoredOnce(MlirValue desc);
+
+#endif
