@@ -220,7 +220,8 @@ static void emitChain(TileLowering *l, const Product *p, TileRegisters c, int64_
   for (int64_t k = 0; k < p->shape.k; k += p->depth) {
     MlirValue a[4];
     const intptr_t count = emitA(l, p, row, k, a);
-    TileNVWgmmaOpAttrs attrs = {.transA = p->aLayout.rank || p->a.how.kMajor ? none : mlirUnitAttrGet(l->context),
+    TileNVWgmmaOpAttrs attrs = {.transA =
+                                    p->aLayout.rank || p->a.how.kMajor ? none : mlirUnitAttrGet(l->context),
                                 .transB = p->b.how.kMajor ? none : mlirUnitAttrGet(l->context)};
     sum = tileNVWgmmaOpGetResult(
         tileNVWgmmaOpCreate(l->b, l->loc, p->accumulator, sum, count, a, emitDescriptor(l, &p->b, column, k),

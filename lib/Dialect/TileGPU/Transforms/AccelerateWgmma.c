@@ -4,9 +4,8 @@
  *   %d = tile.dot %a, %b, %c : tensor<64x64xf16> * tensor<64x128xf16> -> tensor<64x128xf32>
  * becomes (sm_90a, four warps)
  *   %m = tile_gpu.alloc %a : (tensor<64x64xf16>) -> !tile_gpu.memdesc<64x64xf16, #swizzled128>
- *   tile_gpu.fence_async %m
  *   %n = tile_gpu.alloc %b : (tensor<64x128xf16>) -> !tile_gpu.memdesc<64x128xf16, #swizzled128>
- *   tile_gpu.fence_async %n
+ *   tile_gpu.fence_async %m, %n
  *   %s = tile_gpu.wgmma %m, %n, %c warps = [4, 1]
  *   %d = tile_gpu.wgmma_wait 0 (%s)
  *
@@ -40,6 +39,8 @@ typedef struct Products {
   TilePointerList dots;
   Made made[MAX_MADE];
   int numMade;
+  MlirValue unfenced[2]; ///< made in front of the product
+  int numUnfenced;
   bool descriptors; ///< factors are blocks that the copy engine brings
 } Products;
 
@@ -191,14 +192,17 @@ static MlirValue makeFactor(Products *p, MlirOperation product, MlirValue v, int
   } else if (out_alloc->ptr && isThere && p->numMade < MAX_MADE) {
     p->made[p->numMade++] = (Made){source, *out_alloc};
   }
-  if (out_alloc->ptr && !old.ptr && !p->descriptors)
+  if (out_alloc->ptr && !p->descriptors && !isThere)
+    p->unfenced[p->numUnfenced++] = *out_alloc;
+  else if (out_alloc->ptr && !old.ptr && !p->descriptors)
     tileGPUFenceAsyncOpCreate(p->b, loc, 1, out_alloc);
   return out_alloc->ptr && isTurned ? transposedView(p, loc, *out_alloc) : *out_alloc;
 }
 
 /* Whether another product reads the buffer. */
 static bool isInProduct(MlirValue v) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(v); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(v); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
     MlirOperation owner = mlirOpOperandGetOwner(use);
     if (tileOpKind(owner) == TileOp_TileGPU_Wgmma ||
         (mlirOperationGetNumResults(owner) && isInProduct(mlirOperationGetResult(owner, 0))))
@@ -253,6 +257,7 @@ static bool rewrite(Products *p, MlirOperation op) {
   const bool inRegisters = staysInRegisters(&shape, a, 0);
   if (p->descriptors && ((!inRegisters && !isBlock(a)) || !isBlock(tileDotOpGetB(dot))))
     return false;
+  p->numUnfenced = 0;
   if (!inRegisters)
     a = makeFactor(p, op, a, 1, &allocs[0]);
   MlirValue b = a.ptr ? makeFactor(p, op, tileDotOpGetB(dot), 0, &allocs[1]) : a;
@@ -261,6 +266,8 @@ static bool rewrite(Products *p, MlirOperation op) {
     return false;
   }
   mlirRewriterBaseSetInsertionPointBefore(p->b, op);
+  if (p->numUnfenced)
+    tileGPUFenceAsyncOpCreate(p->b, loc, p->numUnfenced, p->unfenced);
   int64_t warps[2] = {shape.warpsM, shape.warpsN};
   MlirValue c = tileDotOpGetC(dot);
   MlirType type = mlirValueGetType(c);

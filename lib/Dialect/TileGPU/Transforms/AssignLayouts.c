@@ -25,8 +25,8 @@
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Dialect/TileGPUMatrix.h"
-#include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/Dialect/TileGPUModule.h"
+#include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/Passes.h"
 
 enum { MAX_CANDIDATES = 8 };

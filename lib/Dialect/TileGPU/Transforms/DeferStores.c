@@ -32,7 +32,8 @@ static MlirOperation findIn(MlirBlock block, TileOpKind kind) {
 
 bool tileDeferStore(TileBuilder b, SCFForOp loop) {
   MlirBlock body = mlirRegionGetFirstBlock(scfForOpGetRegion(loop));
-  MlirOperation store = findIn(body, TileOp_TileGPU_TmaStore), wait = findIn(body, TileOp_TileGPU_TmaStoreWait);
+  MlirOperation store = findIn(body, TileOp_TileGPU_TmaStore),
+                wait = findIn(body, TileOp_TileGPU_TmaStoreWait);
   int stores = 0;
   mlirOperationWalk(loop.op, countStores, &stores, MlirWalkPreOrder);
   if (stores != 1 || !store.ptr || !wait.ptr || mlirOperationGetNumOperands(wait) != 1)
@@ -45,8 +46,8 @@ bool tileDeferStore(TileBuilder b, SCFForOp loop) {
     return false;
   MlirLocation loc = mlirOperationGetLocation(store);
   mlirRewriterBaseSetInsertionPointBefore(b, loop.op);
-  MlirValue made = tileGPUAllocOpGetResult(
-      tileGPUAllocOpCreate(b, loc, mlirValueGetType(buffer), (MlirValue){NULL}));
+  MlirValue made =
+      tileGPUAllocOpGetResult(tileGPUAllocOpCreate(b, loc, mlirValueGetType(buffer), (MlirValue){NULL}));
   mlirRewriterBaseSetInsertionPointBefore(b, alloc.op);
   tileGPUTmaStoreWaitOpCreate(b, loc, 1, &made);
   tileGPULocalStoreOpCreate(b, loc, tileGPUAllocOpGetInit(alloc), made);

@@ -73,8 +73,7 @@ static MlirWalkResult findWrite(MlirOperation op, void *user) {
 bool tileDescriptorIsReadOnly(MlirValue desc) {
   Writes w = {desc, !mlirValueIsABlockArgument(desc)};
   if (!w.found)
-    mlirOperationWalk(mlirBlockGetParentOperation(tileValueGetBlock(desc)), findWrite, &w,
-                      MlirWalkPreOrder);
+    mlirOperationWalk(mlirBlockGetParentOperation(tileValueGetBlock(desc)), findWrite, &w, MlirWalkPreOrder);
   return !w.found;
 }
 

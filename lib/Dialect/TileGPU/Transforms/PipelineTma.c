@@ -128,7 +128,8 @@ static MlirWalkResult addBytes(MlirOperation op, void *user) {
 
 /* Whether a buffer or a view of it is used in the loop. */
 static bool isUsedIn(MlirOperation loop, MlirOperation op) {
-  if (mlirOperationGetNumResults(op) != 1 || !tileGPUMemDescTypeIsA(mlirValueGetType(mlirOperationGetResult(op, 0))))
+  if (mlirOperationGetNumResults(op) != 1 ||
+      !tileGPUMemDescTypeIsA(mlirValueGetType(mlirOperationGetResult(op, 0))))
     return false;
   for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0)); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
@@ -297,7 +298,8 @@ MlirLogicalResult tileGPUPipelineTmaRun(MlirOperation module, const TileGPUPipel
   for (size_t i = 0; f.copies.count && i < f.loops.count; ++i) {
     SCFForOp loop = scfForOpCast((MlirOperation){(void *)f.loops.items[i]});
     collectCopies(&c, mlirRegionGetFirstBlock(scfForOpGetRegion(loop)));
-    if (!c.count || !chooseNumber(&c, loop, (int)tileGetIntAttr(loop.op, "tile.num_stages", target.numStages)))
+    if (!c.count ||
+        !chooseNumber(&c, loop, (int)tileGetIntAttr(loop.op, "tile.num_stages", target.numStages)))
       continue;
     *params->numCopies += (uint64_t)c.count;
     pipelineLoop(&c, loop);

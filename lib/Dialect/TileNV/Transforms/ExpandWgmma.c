@@ -137,7 +137,7 @@ static intptr_t countFields(MlirOperation op) {
 
 /* Result fields take the place of `fields`. */
 static void emitTied(TileBuilder b, MlirLocation loc, intptr_t total, MlirValue *fields,
-                         const TileStringBuilder *text, TileArena *arena) {
+                     const TileStringBuilder *text, TileArena *arena) {
   MlirContext context = mlirLocationGetContext(loc);
   MlirType *types = tileArenaAlloc(arena, (size_t)total + 1, sizeof *types);
   TileStringBuilder constraints = {0};

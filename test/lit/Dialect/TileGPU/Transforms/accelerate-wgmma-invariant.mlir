@@ -4,10 +4,11 @@
 // CHECK-LABEL: @query
 // CHECK: %[[Q:.*]] = tile.load
 // CHECK: %[[A:.*]] = tile_gpu.alloc %[[Q]]
+// CHECK-NEXT: tile_gpu.fence_async %[[A]] :
 // CHECK: scf.for
 // CHECK: %[[K:.*]] = tile.load
 // CHECK: %[[B:.*]] = tile_gpu.alloc %[[K]]
-// CHECK: tile_gpu.fence_async %[[A]], %[[B]]
+// CHECK-NEXT: tile_gpu.fence_async %[[B]] :
 // CHECK: tile_gpu.wgmma %[[A]], %[[B]]
 func.func @query(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32>, %n: i32) attributes {tile.kernel} {
   %c0 = arith.constant 0 : i32
