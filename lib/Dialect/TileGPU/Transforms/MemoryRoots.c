@@ -77,9 +77,22 @@ bool tileDescriptorIsReadOnly(MlirValue desc) {
   return !w.found;
 }
 
+static MlirWalkResult findUnknown(MlirOperation op, void *user) {
+  MlirValue pointer = tilePointerAccessOf(op).ptr;
+  if (!pointer.ptr || tilePointerParameter(pointer).ptr)
+    return MlirWalkResultAdvance;
+  *(bool *)user = true;
+  return MlirWalkResultInterrupt;
+}
+
 bool tileDescriptorIsStoredOnce(MlirValue desc) {
   MlirOpOperand use = mlirValueGetFirstUse(desc);
-  return mlirValueIsABlockArgument(desc) && !mlirOpOperandIsNull(use) &&
-         mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) &&
-         tileOpKind(mlirOpOperandGetOwner(use)) == TileOp_Tile_DescStore;
+  bool isUnknown = false;
+  if (!mlirValueIsABlockArgument(desc) || mlirOpOperandIsNull(use) ||
+      !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) ||
+      tileOpKind(mlirOpOperandGetOwner(use)) != TileOp_Tile_DescStore)
+    return false;
+  mlirOperationWalk(mlirBlockGetParentOperation(tileValueGetBlock(desc)), findUnknown, &isUnknown,
+                    MlirWalkPreOrder);
+  return !isUnknown;
 }

@@ -7,7 +7,7 @@
 MlirValue tilePointerParameter(MlirValue pointer);
 /// Whether nothing in the kernel writes what the descriptor, a parameter, stands for, nor waits for others' writes.
 bool tileDescriptorIsReadOnly(MlirValue desc);
-/// Whether one store is all that the kernel does with the descriptor, a parameter.
+/// Whether one store is all that the kernel does with the descriptor, a parameter, and with its memory.
 bool tileDescriptorIsStoredOnce(MlirValue desc);
 
 #endif
