@@ -1,4 +1,4 @@
-# attention.py BINARIES [--rounds=11] [--seed=1] [--csv=FILE] - bench/kernels/attention.mlir beside cuDNN, FlashAttention 2 (both as
+# attention.py BINARIES [--rounds=11] [--seed=1] [--csv=FILE] - examples/attention_descriptors.mlir beside cuDNN, FlashAttention 2 (both as
 # PyTorch offers them) and Triton, on a Hopper GPU: the forward pass, f16.
 #
 # BINARIES is what `bench/build-hopper FOLDER` makes. Each shape: fresh random data, the result poisoned before, rows compared with
