@@ -86,9 +86,13 @@ static int compileOnce(const Attempt *a, const TileStringBuilder *text, bool pre
   options.ptxas = a->options->ptxas;
   options.diagnostic = keepError;
   options.diagnosticUser = refusal;
-  TileEmit kind = target->vendor == TileVendor_AMD ? TileEmit_HSACO
-                  : a->options->ptxas              ? TileEmit_Cubin
-                                                   : TileEmit_PTX;
+  TileEmit kind = TileEmit_LLVM;
+  if (!a->options->binary)
+    options.optLevel = 0;
+  else
+    kind = target->vendor == TileVendor_AMD ? TileEmit_HSACO
+           : a->options->ptxas              ? TileEmit_Cubin
+                                            : TileEmit_PTX;
   if (tileCompile(text->data, text->length, kind, &options, &result) == 0) {
     tileCompileResultRelease(&result);
     return COMPILED;
@@ -103,7 +107,7 @@ static int compile(void *user) {
   for (size_t i = 0; i < a->count; ++i)
     appendKernel(&a->rows->examples[a->list[i]], a->list[i], &text);
   int status = compileOnce(a, &text, false, &refusal);
-  if (status == COMPILED)
+  if (status == COMPILED && a->options->binary)
     status = compileOnce(a, &text, true, &refusal) == COMPILED ? COMPILED : BROKEN;
   tileStringRelease(&text);
   fputs(refusal.text, stderr);

@@ -12,6 +12,7 @@ typedef struct OperationResult {
 } OperationResult;
 
 typedef struct OperationOptions {
+  bool binary;       ///< to PTX or a code object; else to LLVM IR of legal operations
   const char *ptxas; ///< null: PTX is not assembled
 } OperationOptions;
 

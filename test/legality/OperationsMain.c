@@ -1,7 +1,9 @@
 /* OperationsMain.c - tile-operations: compiles each operation of the source for each chip.
  *
- *   tile-operations OPERATIONS [--chip=CHIP]... [--ptxas=PATH] [--doc=DOC.md [--check]]
+ *   tile-operations OPERATIONS [--chip=CHIP]... [--binary [--ptxas=PATH]] [--doc=DOC.md [--check]]
  *
+ * As far as LLVM IR whose operations tile-check-legality has let pass; --binary: to PTX or a code object, with
+ * --math=precise too, which takes many times longer.
  * Fails if an operation is neither compiled nor refused with a diagnostic at its place. --doc wants all chips. */
 #include "Operations.h"
 #include "Text.h"
@@ -35,6 +37,8 @@ static bool parseArguments(int argc, char **argv, Arguments *a) {
       a->options.ptxas = value + 1;
     } else if (!strncmp(argv[i], "--doc=", 6)) {
       a->doc = value + 1;
+    } else if (!strcmp(argv[i], "--binary")) {
+      a->options.binary = true;
     } else if (!strcmp(argv[i], "--check")) {
       a->check = true;
     } else if (*argv[i] == '-' || a->operations) {
@@ -53,8 +57,8 @@ int main(int argc, char **argv) {
   Rows rows = {0};
   size_t size;
   if (!parseArguments(argc, argv, &a)) {
-    fprintf(stderr,
-            "usage: tile-operations OPERATIONS [--chip=CHIP]... [--ptxas=PATH] [--doc=DOC.md [--check]]\n");
+    fprintf(stderr, "usage: tile-operations OPERATIONS [--chip=CHIP]... [--binary [--ptxas=PATH]] "
+                    "[--doc=DOC.md [--check]]\n");
     return 2;
   }
   char *text = textReadFile(a.operations, &size);
