@@ -148,7 +148,7 @@ static const char *setWarps(RunOptions *options, const char *value) {
 }
 
 static const char *setStages(RunOptions *options, const char *value) {
-  return setInt(value, 1, 64, &options->compile.numStages, "a number from 1 to 64");
+  return setInt(value, 1, 16, &options->compile.numStages, "a number from 1 to 16");
 }
 
 static const char *setCtas(RunOptions *options, const char *value) {
