@@ -35,7 +35,10 @@ extern "C" MlirLogicalResult tileEmitOpErrorWithNote(MlirOperation op, MlirLocat
   va_start(ap, format);
   vsnprintf(text, sizeof text, format, ap);
   va_end(ap);
-  mlir::InFlightDiagnostic diagnostic = unwrap(op)->emitOpError() << text;
+  mlir::Operation *o = unwrap(op);
+  // Not Operation::emitOpError, which adds a note with the whole operation in its generic form.
+  mlir::InFlightDiagnostic diagnostic = mlir::emitError(o->getLoc())
+                                        << "'" << o->getName() << "' op " << text;
   diagnostic.attachNote(unwrap(noteLoc)) << note;
   return mlirLogicalResultFailure();
 }
