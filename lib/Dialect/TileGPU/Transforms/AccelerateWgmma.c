@@ -243,6 +243,17 @@ static bool staysInRegisters(const TileWarpGroupShape *shape, MlirValue v, int d
   return false;
 }
 
+static int64_t bytesOf(MlirValue v) {
+  const MlirType type = mlirValueGetType(v);
+  return tileTypeNumElements(type) * (int64_t)tileElementTypeSize(tileElementTypeOf(type));
+}
+
+/* Both factors are in shared memory at once, whole; products on registers can take theirs in parts. */
+static bool fits(const Products *p, TileDotOp dot, bool inRegisters) {
+  const int64_t bytes = (inRegisters ? 0 : bytesOf(tileDotOpGetA(dot))) + bytesOf(tileDotOpGetB(dot));
+  return bytes <= p->target->info.sharedPerBlock;
+}
+
 // ---- Rewriting ----
 
 static bool rewrite(Products *p, MlirOperation op) {
@@ -255,7 +266,8 @@ static bool rewrite(Products *p, MlirOperation op) {
     return false;
   MlirValue a = tileDotOpGetA(dot);
   const bool inRegisters = staysInRegisters(&shape, a, 0);
-  if (p->descriptors && ((!inRegisters && !isBlock(a)) || !isBlock(tileDotOpGetB(dot))))
+  if (!fits(p, dot, inRegisters) ||
+      (p->descriptors && ((!inRegisters && !isBlock(a)) || !isBlock(tileDotOpGetB(dot)))))
     return false;
   p->numUnfenced = 0;
   if (!inRegisters)

@@ -10,7 +10,7 @@
  *   tile_gpu.tma_store_wait
  *
  * requires: module attributes; before tile-gpu-expand-descriptors.
- * ensures: the same memory; other stores stay. */
+ * ensures: the same memory; other stores stay, and so do those of blocks larger than the shared memory. */
 #include "MemoryRoots.h"
 #include "TensorMaps.h"
 #include "tile-c/Dialect/SCF.h"
@@ -55,12 +55,17 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-static bool rewrite(TileBuilder b, MlirOperation op) {
+static bool fits(const TileTargetInfo *target, MlirType block) {
+  return tileTypeNumElements(block) * (int64_t)tileElementTypeSize(tileElementTypeOf(block)) <=
+         target->sharedPerBlock;
+}
+
+static bool rewrite(TileBuilder b, const TileTargetInfo *target, MlirOperation op) {
   TileDescStoreOp store = tileDescStoreOpCast(op);
   MlirValue value = tileDescStoreOpGetValue(store), coordinates[2];
   MlirLocation loc = mlirOperationGetLocation(op);
-  if (tileDescStoreOpGetNumCoords(store) != 2 || !followsFromProduct(value, 0) ||
-      !tileDescriptorIsStoredOnce(tileDescStoreOpGetDesc(store)))
+  if (tileDescStoreOpGetNumCoords(store) != 2 || !fits(target, mlirValueGetType(value)) ||
+      !followsFromProduct(value, 0) || !tileDescriptorIsStoredOnce(tileDescStoreOpGetDesc(store)))
     return false;
   MlirType buffer;
   const int map = tileTensorMapFor(tileDescStoreOpGetDesc(store), mlirValueGetType(value), &buffer);
@@ -88,7 +93,7 @@ MlirLogicalResult tileGPUStoreBlocksRun(MlirOperation module, const TileGPUStore
   TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
   mlirOperationWalk(module, collect, &stores, MlirWalkPreOrder);
   for (size_t i = 0; i < stores.count; ++i)
-    *params->numStores += rewrite(b, (MlirOperation){(void *)stores.items[i]});
+    *params->numStores += rewrite(b, &target.info, (MlirOperation){(void *)stores.items[i]});
   mlirIRRewriterDestroy(b);
   tileArenaRelease(&arena);
   return tileSuccess();
