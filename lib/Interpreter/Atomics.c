@@ -23,9 +23,9 @@ static int64_t combineInts(TileRMWKind kind, TileElementType type, int64_t old, 
   case TileRMWKind_Exch:
     return value;
   case TileRMWKind_Inc: // wraps to 0 from value
-    return (uint64_t)old >= (uint64_t)value ? 0 : old + 1;
+    return (uint64_t)old >= (uint64_t)value ? 0 : (int64_t)((uint64_t)old + 1);
   case TileRMWKind_Dec: // wraps to value from 0
-    return old == 0 || (uint64_t)old > (uint64_t)value ? value : old - 1;
+    return old == 0 || (uint64_t)old > (uint64_t)value ? value : (int64_t)((uint64_t)old - 1);
   case TileRMWKind_Add:
   case TileRMWKind_FAdd:
     break;
