@@ -59,8 +59,8 @@ static uint64_t lanesFrom(unsigned first, unsigned count) {
   return (count == 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1) << first;
 }
 
-/// The lanes of one group. 64 banks serve 16 bytes a lane to quads of lanes in this order (measured on CDNA4 by
-/// others; the ISA manual does not say): quads 0, 3, 5, 6 of eight go together, and 1, 2, 4, 7.
+/// The lanes of one group. 64 banks serve 16 bytes a lane to quads of lanes in this order (an assumption about
+/// CDNA4: the ISA manual does not say, and no such GPU was at hand): quads 0, 3, 5, 6 of eight go together, and 1, 2, 4, 7.
 static uint64_t groupLanes(unsigned first, unsigned group, unsigned bytes, unsigned banks) {
   if (banks == 64 && bytes == 16 && group == 16)
     return (first & 16 ? UINT64_C(0xF00F0FF0) : UINT64_C(0x0FF0F00F)) << (first & 32);
