@@ -262,7 +262,7 @@ static bool parse(Driver *d, const char *argument) {
 
 int main(int argc, char **argv) {
   Driver d = {
-      .seed = 1, .runs = UINT64_MAX, .seconds = 1e9, .timeout = 20, .keep = "fuzz-failures", .limit = 16384};
+      .seed = 1, .runs = UINT64_MAX, .seconds = 1e9, .timeout = 60, .keep = "fuzz-failures", .limit = 16384};
   d.start = time(NULL);
   for (int i = 1; i < argc; ++i)
     if (!parse(&d, argv[i])) {

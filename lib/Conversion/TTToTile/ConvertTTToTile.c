@@ -163,5 +163,7 @@ MlirLogicalResult tileConvertTTToTileRun(MlirOperation module, const TileConvert
   ok = ok && tileSucceeded(refuseRemains(&c, module));
   mlirIRRewriterDestroy(c.builder);
   tileArenaRelease(&arena);
+  // Ops of Triton IR have no verifiers of their own, and passes rely on what those of tile ops say.
+  ok = ok && (!funcs.count || mlirOperationVerify(module));
   return ok ? tileSuccess() : tileFailure();
 }

@@ -8,6 +8,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def TileNV_Dialect : Dialect {
   let name = "tile_nv";
   let cppNamespace = "::tile::nv";
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"]; // their syntax makes its pointer types
   let summary = "NVIDIA instructions beyond NVVM";
   let description = [{
     Ops on LLVM types that stay structured until the very end, so that the simulator sees them; `expand-tile-nv` turns each
