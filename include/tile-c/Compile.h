@@ -62,6 +62,7 @@ typedef struct TileCompileOptions {
   const char *disable;       ///< comma-separated chip features to avoid, or NULL
   const char *ptxas;         ///< path of ptxas, or NULL: search
   int codeObjectVersion;     ///< AMD: 5 or 6; 0: 5
+  bool keepsMemory;          ///< the process ends soon: what MLIR and LLVM hold is not given back
   int64_t maxSteps;          ///< cpu, sim: operations one program may execute; 0: no limit
   const TileDefine *defines; ///< -D NAME=VALUE
   size_t numDefines;

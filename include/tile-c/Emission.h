@@ -20,6 +20,7 @@ typedef struct TileEmissionOptions {
   bool slpVectorize; ///< let LLVM join scalar operations into vectors (the lowering has chosen them already)
   bool lineTables;   ///< the module has debug locations and ptxas shall keep them
   const char *ptxas; ///< path of ptxas, or NULL: search (see tilePtxasFind)
+  bool keepsMemory;  ///< the process ends soon: what LLVM holds is not given back
 } TileEmissionOptions;
 
 /// What one kernel needs of the machine, as far as the last tool that looked at it says. -1: not known.

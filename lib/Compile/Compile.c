@@ -82,7 +82,8 @@ static MlirLogicalResult emitLowered(const TileSession *session, TileEmit emit, 
                              .optLevel = options->optLevel,
                              .codeObjectVersion = (unsigned)options->codeObjectVersion,
                              .lineTables = options->lineTables,
-                             .ptxas = options->ptxas};
+                             .ptxas = options->ptxas,
+                             .keepsMemory = options->keepsMemory};
   return tileEmitModule(tileSessionGetModule(session), emit, &how, emission);
 }
 

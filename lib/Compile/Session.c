@@ -146,9 +146,10 @@ TileSession *tileSessionOpen(const char *text, size_t size, const TileCompileOpt
 void tileSessionClose(TileSession *session) {
   if (!session)
     return;
-  if (!mlirModuleIsNull(session->module))
+  bool keeps = session->options.keepsMemory;
+  if (!mlirModuleIsNull(session->module) && !keeps)
     mlirModuleDestroy(session->module);
-  if (!mlirContextIsNull(session->context))
+  if (!mlirContextIsNull(session->context) && !keeps)
     mlirContextDestroy(session->context);
   tileSourceRelease(&session->source);
   free(session);

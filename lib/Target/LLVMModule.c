@@ -146,11 +146,12 @@ MlirLogicalResult tileLLVMModuleInit(TileLLVMModule *m, MlirModule module,
 
 void tileLLVMModuleDestroy(TileLLVMModule *m) {
   tileFatalErrorSetKernels(NULL);
-  if (m->machine)
+  bool keeps = m->options->keepsMemory;
+  if (m->machine && !keeps)
     LLVMDisposeTargetMachine(m->machine);
-  if (m->module)
+  if (m->module && !keeps)
     LLVMDisposeModule(m->module);
-  if (m->context)
+  if (m->context && !keeps)
     LLVMContextDispose(m->context);
   free(m->kernels);
   *m = (TileLLVMModule){0};

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 TranslateStatus translateFail(TranslateStatus status, const char *format, ...) {
   va_list values;
@@ -58,10 +59,13 @@ int main(int argc, char **argv) {
   tileInstallFatalErrorHandler("tile-translate");
   TranslateStatus status = translateOptionsParse(argc, argv, &options);
   options.compile.diagnostic = printDiagnostic;
+  options.compile.keepsMemory = true;
   if (options.help)
     translateOptionsPrintHelp();
   else if (!status)
     status = translate(&options);
   translateOptionsRelease(&options);
-  return status;
+  if (fflush(stdout) != 0)
+    status = TranslateStatus_Failed;
+  _exit(status); // nothing is left to do, and destructors of LLVM's globals take time
 }
