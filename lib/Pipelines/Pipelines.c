@@ -42,17 +42,18 @@ static const char *const toTileGPU[] = {
               */
     "canonicalize",
     "cse",
-    "tile-hoist-invariant",      /* of the addresses of descriptors' blocks only the start changes */
-    "tile-gpu-defer-reductions", /* before layouts: the carried elements want the layout of what is added */
-    "tile-gpu-coalesce",         /* each memory op says which layout it would like */
-    "tile-gpu-accelerate-wgmma", /* products of warp groups: factors in shared memory */
-    "tile-gpu-accelerate-dot",   /* each product takes an instruction, which asks for layouts */
-    "tile-gpu-assign-layouts",   /* one layout per value, by cost */
-    "tile-gpu-order-memory",     /* layouts say which warp accesses what */
-    "tile-gpu-pipeline",         /* loads ahead of their use, into buffers that fit their readers */
-    "tile-gpu-warp-specialize",  /* where a loop asks for it */
-    "tile-gpu-pipeline-tma",     /* the same for the copy engine, which counts bytes */
-    "tile-gpu-overlap-wgmma",    /* one product stays open: its wait moves behind the loop */
+    "tile-hoist-invariant",        /* of the addresses of descriptors' blocks only the start changes */
+    "tile-gpu-version-remainders", /* before accesses choose layouts: rows and columns modulo a size */
+    "tile-gpu-defer-reductions",   /* before layouts: the carried elements want the layout of what is added */
+    "tile-gpu-coalesce",           /* each memory op says which layout it would like */
+    "tile-gpu-accelerate-wgmma",   /* products of warp groups: factors in shared memory */
+    "tile-gpu-accelerate-dot",     /* each product takes an instruction, which asks for layouts */
+    "tile-gpu-assign-layouts",     /* one layout per value, by cost */
+    "tile-gpu-order-memory",       /* layouts say which warp accesses what */
+    "tile-gpu-pipeline",           /* loads ahead of their use, into buffers that fit their readers */
+    "tile-gpu-warp-specialize",    /* where a loop asks for it */
+    "tile-gpu-pipeline-tma",       /* the same for the copy engine, which counts bytes */
+    "tile-gpu-overlap-wgmma",      /* one product stays open: its wait moves behind the loop */
     "canonicalize",
     "cse",                      /* what its stages have in common */
     "tile-gpu-prefetch",        /* fragments ahead of their products */

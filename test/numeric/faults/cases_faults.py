@@ -22,6 +22,10 @@ def addresses():
                [("f32", x), ("f32", [0.0] * 8), ("f32", [9.0] * 8)], {1: [x[0]] + [x[1]] * 7, 2: [x[0]] + [9.0] * 7})
     yield case("7425 remainder of a constant", "remainder_of_constant", [("f32", x + x), ("f32", [0.0] * 128)],
                {1: [(x + x)[64 % r] for r in range(32, 160)]})
+    for start, n in ((0, 64), (32, 48), (-64, 64), (-32, 32), (-16, 48), (-2147483648, 16), (2147483632, 64)):
+        wrapped = [(start + i + 2**31) % 2**32 - 2**31 for i in range(128)]
+        yield case("7749, 7425 remainder of a sum", "remainder_of_sum", [("f32", x + x), ("f32", [0.0] * 128), ("i32", start), ("i32", n)],
+                   {1: [(x + x)[64 + int(math.fmod(w, n))] for w in wrapped]})
     x = normal(2, 256)
     for first in (0, 1 << 29, (1 << 30) - 128, (1 << 30) + 4, (1 << 31) - 256):
         yield case("832, ROCm 944: offsets beyond 32 bits", "far_offsets", [("f32", x), ("f32", [0.0] * 256), ("i32", first)],

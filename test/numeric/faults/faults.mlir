@@ -423,3 +423,22 @@ func.func @scalar_updates(%x: !tile.ptr<i32>, %y: !tile.ptr<i32>, %n: i32) attri
   }
   return
 }
+
+// y[i] = x[64 + (start + i) % n], where n is a multiple of 16 and the remainder has the sign of start + i.
+func.func @remainder_of_sum(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f32> {tile.divisibility = 16 : i32},
+    %start: i32 {tile.divisibility = 16 : i32}, %n: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
+  %range = tile.make_range 0 to 128 : tensor<128xi32>
+  %starts = tile.splat %start : tensor<128xi32>
+  %sum = arith.addi %starts, %range : tensor<128xi32>
+  %ns = tile.splat %n : tensor<128xi32>
+  %r = arith.remsi %sum, %ns : tensor<128xi32>
+  %base = arith.constant dense<64> : tensor<128xi32>
+  %at = arith.addi %r, %base : tensor<128xi32>
+  %xs = tile.splat %x : tensor<128x!tile.ptr<f32>>
+  %ys = tile.splat %y : tensor<128x!tile.ptr<f32>>
+  %px = tile.addptr %xs, %at : tensor<128x!tile.ptr<f32>>, tensor<128xi32>
+  %py = tile.addptr %ys, %range : tensor<128x!tile.ptr<f32>>, tensor<128xi32>
+  %v = tile.load %px : tensor<128x!tile.ptr<f32>>
+  tile.store %py, %v : tensor<128x!tile.ptr<f32>>
+  return
+}

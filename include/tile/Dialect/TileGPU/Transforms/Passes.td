@@ -210,6 +210,17 @@ def TileGPUTestAxisInfo : TilePass<"tile-gpu-test-axis-info", ""> {
   }];
 }
 
+def TileGPUVersionRemainders : TilePass<"tile-gpu-version-remainders", ""> {
+  let summary = "Let indices modulo a size run where none is negative";
+  let description = [{
+    Where an access of memory gets wider if a sum whose remainder is taken is known not to be negative, the rest of the kernel
+    gets two versions: one in which the sum's start is clamped so that it is not, taken if the clamp changes nothing, and one as
+    it was, whose loops are not pipelined.
+  }];
+  let dialects = ["arith", "scf"];
+  let statistics = [Statistic<"numVersioned", "num-versioned", "kernels with two versions">];
+}
+
 def TileGPUWarpSpecialize : TilePass<"tile-gpu-warp-specialize"> {
   let summary = "A warp of its own starts the copies of the copy engine";
   let description = [{
