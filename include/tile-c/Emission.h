@@ -12,15 +12,19 @@
 extern "C" {
 #endif
 
+/// A ptxas that waits for its text.
+typedef struct TilePtxas TilePtxas;
+
 /// Zero-initialise, then set what differs; strings are borrowed for the call.
 typedef struct TileEmissionOptions {
   const TileTargetInfo *target; ///< required
   int optLevel;                 ///< 0 to 3, for LLVM and for ptxas
   unsigned codeObjectVersion;   ///< AMD: 5 or 6; 0: what the target table says
-  bool slpVectorize; ///< let LLVM join scalar operations into vectors (the lowering has chosen them already)
-  bool lineTables;   ///< the module has debug locations and ptxas shall keep them
-  const char *ptxas; ///< path of ptxas, or NULL: search (see tilePtxasFind)
-  bool keepsMemory;  ///< the process ends soon: what LLVM holds is not given back
+  bool slpVectorize;  ///< let LLVM join scalar operations into vectors (the lowering has chosen them already)
+  bool lineTables;    ///< the module has debug locations and ptxas shall keep them
+  const char *ptxas;  ///< path of ptxas, or NULL: search (see tilePtxasFind)
+  bool keepsMemory;   ///< the process ends soon: what LLVM holds is not given back
+  TilePtxas *started; ///< from tilePtxasStart with the same options, or NULL
 } TileEmissionOptions;
 
 /// What one kernel needs of the machine, as far as the last tool that looked at it says. -1: not known.
@@ -54,6 +58,12 @@ void tileRegisterTranslations(MlirDialectRegistry registry);
 /// Gives every function of a lowered module the debug scope that line tables need. `directivesOnly`: no debug
 /// sections, only .loc lines, which is what ptxas wants.
 MlirLogicalResult tileAddDebugScopes(MlirModule module, bool directivesOnly);
+
+/// Starts ptxas before there is PTX: it takes some milliseconds to get ready, in which the kernel can be
+/// compiled. Until tileEmitModule hands the text over, it waits. NULL if there is no ptxas: tileEmitModule says so.
+/// Ends with tilePtxasEnd, whether it has been used or not.
+TilePtxas *tilePtxasStart(const TileEmissionOptions *options);
+void tilePtxasEnd(TilePtxas *ptxas);
 
 /// Path of ptxas, malloc'ed: `given` if not NULL, else the first of $PATH, $CUDA_HOME/bin,
 /// /usr/local/cuda/bin, and the build folder's `ptxas` (where the scripts unpack the wheel nvidia-cuda-nvcc).

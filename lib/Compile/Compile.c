@@ -13,6 +13,15 @@
 #include "tile-c/Support/StringBuilder.h"
 #include <stdlib.h>
 
+/// One call of tileCompile.
+typedef struct Compilation {
+  const TileSession *session;
+  TileEmit emit;
+  TileEmissionOptions how; ///< once there is a target
+  TileKernelManifest manifest;
+  TileAccessReport accesses;
+} Compilation;
+
 /// What each kind of output asks of the pipeline, the target and the manifest.
 typedef struct EmitRule {
   TilePipelineStage stage;
@@ -76,46 +85,42 @@ static void printModule(const TileSession *session, TileCompileResult *out) {
   out->data = tileStringTake(&text, &out->size);
 }
 
-static MlirLogicalResult emitLowered(const TileSession *session, TileEmit emit, TileEmission *emission) {
+static TileEmissionOptions emissionOptions(const TileSession *session) {
   const TileCompileOptions *options = tileSessionGetOptions(session);
-  TileEmissionOptions how = {.target = tileSessionGetTarget(session),
-                             .optLevel = options->optLevel,
-                             .codeObjectVersion = (unsigned)options->codeObjectVersion,
-                             .lineTables = options->lineTables,
-                             .ptxas = options->ptxas,
-                             .keepsMemory = options->keepsMemory};
-  return tileEmitModule(tileSessionGetModule(session), emit, &how, emission);
+  return (TileEmissionOptions){.target = tileSessionGetTarget(session),
+                               .optLevel = options->optLevel,
+                               .codeObjectVersion = (unsigned)options->codeObjectVersion,
+                               .lineTables = options->lineTables,
+                               .ptxas = options->ptxas,
+                               .keepsMemory = options->keepsMemory};
 }
 
-static MlirLogicalResult writeManifest(const TileKernelManifest *manifest, const TileSession *session,
-                                       TileCompileResult *out) {
-  out->manifest = tileManifestWrite(&manifest->manifest, &out->manifestSize);
+static MlirLogicalResult writeManifest(const Compilation *c, TileCompileResult *out) {
+  out->manifest = tileManifestWrite(&c->manifest.manifest, &out->manifestSize);
   if (out->manifest)
     return tileSuccess();
-  tileReport(tileSessionGetOptions(session), TileSeverity_Error, "the manifest cannot be written");
+  tileReport(tileSessionGetOptions(c->session), TileSeverity_Error, "the manifest cannot be written");
   return tileFailure();
 }
 
-static MlirLogicalResult writeOutput(const TileSession *session, TileEmit emit,
-                                     const TileKernelManifest *manifest, const TileAccessReport *accesses,
-                                     TileCompileResult *out) {
-  if (emit == TileEmit_Tile || emit == TileEmit_TileGPU || emit == TileEmit_LLVMDialect) {
-    printModule(session, out);
+static MlirLogicalResult writeOutput(const Compilation *c, TileCompileResult *out) {
+  if (c->emit == TileEmit_Tile || c->emit == TileEmit_TileGPU || c->emit == TileEmit_LLVMDialect) {
+    printModule(c->session, out);
     return tileSuccess();
   }
-  if (rules[emit].hasManifest && tileFailed(writeManifest(manifest, session, out)))
+  if (rules[c->emit].hasManifest && tileFailed(writeManifest(c, out)))
     return tileFailure();
-  if (emit == TileEmit_Manifest) {
+  if (c->emit == TileEmit_Manifest) {
     TileStringBuilder text = {0};
     tileStringAppendFormat(&text, "%s\n", out->manifest);
     out->data = tileStringTake(&text, &out->size);
     return tileSuccess();
   }
   TileEmission emission;
-  if (tileFailed(emitLowered(session, emit, &emission)))
+  if (tileFailed(tileEmitModule(tileSessionGetModule(c->session), c->emit, &c->how, &emission)))
     return tileFailure();
-  if (emit == TileEmit_Report) {
-    out->data = tileResourceReport(session, &manifest->manifest, &emission, accesses, &out->size);
+  if (c->emit == TileEmit_Report) {
+    out->data = tileResourceReport(c->session, &c->manifest.manifest, &emission, &c->accesses, &out->size);
   } else {
     out->data = emission.data;
     out->size = emission.size;
@@ -157,13 +162,13 @@ static MlirLogicalResult runPassesWithReport(const TileSession *session, TilePip
 }
 
 /// A lowered text only goes through the passes that come after that stage.
-static MlirLogicalResult runPasses(const TileSession *session, TileEmit emit, TileAccessReport *report) {
-  MlirModule module = tileSessionGetModule(session);
-  TilePipelineStage stage = rules[emit].stage;
+static MlirLogicalResult runPasses(Compilation *c) {
+  MlirModule module = tileSessionGetModule(c->session);
+  TilePipelineStage stage = rules[c->emit].stage;
   if (!isLowered(module))
-    return emit == TileEmit_Report ? runPassesWithReport(session, stage, report)
-                                   : tileRunPipeline(module, stage, tileSessionGetOptions(session));
-  const TileTargetInfo *target = tileSessionGetTarget(session);
+    return c->emit == TileEmit_Report ? runPassesWithReport(c->session, stage, &c->accesses)
+                                      : tileRunPipeline(module, stage, tileSessionGetOptions(c->session));
+  const TileTargetInfo *target = tileSessionGetTarget(c->session);
   if (target && tileFailed(checkLoweredFor(module, target)))
     return tileFailure();
   if (stage != TilePipelineStage_Final)
@@ -176,18 +181,26 @@ static MlirLogicalResult runPasses(const TileSession *session, TileEmit emit, Ti
   return result;
 }
 
-static MlirLogicalResult compile(const TileSession *session, TileEmit emit, TileKernelManifest *manifest,
-                                 TileAccessReport *accesses, TileCompileResult *out) {
-  const EmitRule *rule = &rules[emit];
-  if (rule->hasManifest && tileFailed(tileKernelManifestCollect(manifest, session)))
+/// Ptxas gets ready while the kernel is compiled.
+static void startPtxas(Compilation *c) {
+  bool wanted = c->emit == TileEmit_Cubin || c->emit == TileEmit_Report;
+  if (wanted && c->how.target->vendor == TileVendor_NVIDIA)
+    c->how.started = tilePtxasStart(&c->how);
+}
+
+static MlirLogicalResult compile(Compilation *c, TileCompileResult *out) {
+  const EmitRule *rule = &rules[c->emit];
+  c->how = emissionOptions(c->session);
+  startPtxas(c);
+  if (rule->hasManifest && tileFailed(tileKernelManifestCollect(&c->manifest, c->session)))
     return tileFailure();
   // A manifest without target has the parameters alone: no pass has to run.
-  bool parametersOnly = emit == TileEmit_Manifest && !tileSessionGetTarget(session);
-  if (!parametersOnly && tileFailed(runPasses(session, emit, accesses)))
+  bool parametersOnly = c->emit == TileEmit_Manifest && !tileSessionGetTarget(c->session);
+  if (!parametersOnly && tileFailed(runPasses(c)))
     return tileFailure();
   if (rule->hasManifest)
-    tileKernelManifestComplete(manifest, session);
-  return writeOutput(session, emit, manifest, accesses, out);
+    tileKernelManifestComplete(&c->manifest, c->session);
+  return writeOutput(c, out);
 }
 
 int tileCompile(const char *text, size_t size, TileEmit emit, const TileCompileOptions *options,
@@ -196,11 +209,11 @@ int tileCompile(const char *text, size_t size, TileEmit emit, const TileCompileO
   TileSession *session = checkKind(options, emit) ? tileSessionOpen(text, size, options) : NULL;
   if (!session)
     return 1;
-  TileKernelManifest manifest = {0};
-  TileAccessReport accesses = {0};
-  MlirLogicalResult result = compile(session, emit, &manifest, &accesses, out_result);
-  tileAccessReportRelease(&accesses);
-  tileKernelManifestRelease(&manifest);
+  Compilation c = {.session = session, .emit = emit};
+  MlirLogicalResult result = compile(&c, out_result);
+  tilePtxasEnd(c.how.started);
+  tileAccessReportRelease(&c.accesses);
+  tileKernelManifestRelease(&c.manifest);
   tileSessionClose(session);
   if (tileSucceeded(result))
     return 0;
