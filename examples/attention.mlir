@@ -11,11 +11,11 @@
 // functions below: plain; softcap, extra * tanh(score / extra); alibi, which takes 2^(-extra * (head + 1)) for each key between
 // key and query from the score (O. Press et al., "Train Short, Test Long", 2021; extra = 8 / heads).
 //
-// tile.param SCORE = plain in plain, softcap, alibi
-// tile.param D = 64 in 16, 32, 64, 128
+// tile.param SCORE = plain of plain, softcap, alibi
+// tile.param D = 64 of 16, 32, 64, 128
 // tile.param BM = 128 in 32, 64, 128
 // tile.param BN = 64 in 32, 64
-// tile.param CAUSAL = 0 in 0, 1
+// tile.param CAUSAL = 0 of 0, 1
 // tile.param WINDOW = 0
 //
 // Score functions get products of queries and keys, the scale, the distance of a key from the last one that its row would see if

@@ -19,10 +19,10 @@
 //     '--arg=f32[100]=fill:9' \
 //     '--arg=f32[]=file:delta.npy' '--arg=f16[6400]=zeros' --arg=i32=50 --arg=i32=50 --arg=i32=2 --arg=f32=0.125
 //
-// tile.param D = 64 in 16, 32, 64, 128
+// tile.param D = 64 of 16, 32, 64, 128
 // tile.param BM = 64 in 32, 64, 128
 // tile.param BN = 64 in 32, 64, 128
-// tile.param CAUSAL = 0 in 0, 1
+// tile.param CAUSAL = 0 of 0, 1
 func.func @attention_delta(%o: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %do: !tile.ptr<f16> {tile.divisibility = 16 : i32},
     %delta: !tile.ptr<f32>, %n: i32) attributes {tile.kernel} {
   %bm = arith.constant ${BM} : i32

@@ -10,10 +10,10 @@
 // On an H100 or H200 (--num-warps=8), blocks come by the tensor copy engine, and the weights go from the first product to
 // the second in registers.
 //
-// tile.param D = 128 in 64, 128
+// tile.param D = 128 of 64, 128
 // tile.param BM = 128 in 64, 128
 // tile.param BN = 64 in 64, 128
-// tile.param CAUSAL = 0 in 0, 1
+// tile.param CAUSAL = 0 of 0, 1
 func.func @attention(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${BN}x${D}xf16>, %v: !tile.desc<${BN}x${D}xf16>, %o: !tile.desc<${BM}x${D}xf16>,
     %scale: f32, %n: i32) attributes {tile.kernel} {
   %bm = arith.constant ${BM} : i32

@@ -6,10 +6,10 @@
 //
 // GROUP is a multiple of BK. For f8 weights also -D NONE=0.0.
 //
-// tile.param T = f16 in f16, bf16
-// tile.param W = i8 in i8, f8E4M3FN
-// tile.param NONE = 0 in 0, 0.0
-// tile.param GROUP = 32 in 32, 64, 128
+// tile.param T = f16 of f16, bf16
+// tile.param W = i8 of i8, f8E4M3FN
+// tile.param NONE = 0 of 0, 0.0
+// tile.param GROUP = 32 of 32, 64, 128
 // tile.param BM = 128 in 32, 64, 128
 // tile.param BN = 128 in 32, 64, 128
 // tile.param BK = 32 in 32, 64, 128

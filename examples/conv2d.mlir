@@ -8,7 +8,7 @@
 //
 // With -D CHANNELS=8 the number of channels has to be a multiple of 8, and 16 bytes are loaded at a time.
 //
-// tile.param CHANNELS = 1 in 1, 8
+// tile.param CHANNELS = 1 of 1, 8
 // tile.param BM = 128 in 32, 64, 128
 // tile.param BN = 128 in 32, 64, 128
 // tile.param BK = 32 in 32, 64, 128

@@ -10,9 +10,9 @@
 // are rounded to tf32 unless tile.dot gets another precision. Where a stride of 1 is known when compiling, loads are wide:
 // examples/linear.mlir.
 //
-// tile.param A = f16 in f16, bf16, f32, f64, i8, f8E4M3FN, f8E5M2
-// tile.param ACC = f32 in f32, f64, i32
-// tile.param ZERO = 0.0 in 0.0, 0
+// tile.param A = f16 of f16, bf16, f32, f64, i8, f8E4M3FN, f8E5M2
+// tile.param ACC = f32 of f32, f64, i32
+// tile.param ZERO = 0.0 of 0.0, 0
 // tile.param BM = 128 in 32, 64, 128
 // tile.param BN = 128 in 32, 64, 128
 // tile.param BK = 32 in 32, 64

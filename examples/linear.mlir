@@ -6,7 +6,7 @@
 //
 // ACT names one of the functions below; any other of one block would do.
 //
-// tile.param ACT = gelu in identity, relu, gelu, gelu_tanh, silu
+// tile.param ACT = gelu of identity, relu, gelu, gelu_tanh, silu
 // tile.param BM = 128 in 32, 64, 128
 // tile.param BN = 128 in 32, 64, 128, 256
 // tile.param BK = 64 in 32, 64

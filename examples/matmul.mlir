@@ -5,15 +5,27 @@
 //     '--arg=desc(f16[100,72],box=64x64)=randn:1' '--arg=desc(f16[90,72],box=64x64)=randn:2' \
 //     '--arg=desc(f16[100,96],box=64x64)=zeros' --arg=i32=100 --arg=i32=90 --arg=i32=72
 //
-// On an H100 or H200, with --num-warps=8 and a grid of as many programs as there are multiprocessors, the factors come by
-// the tensor copy engine, started by a warp of its own; warp groups multiply from shared memory; blocks of c leave by the
-// copy engine too. docs/hopper.md tells how and how fast.
+// On an H100 or H200 the factors come by the tensor copy engine, started by a warp of its own; warp groups multiply from
+// shared memory; blocks of c leave by the copy engine too. With SPLIT > 1, K is shared out among the blocks of a cluster,
+// which sum up before they store (docs/hopper.md). --auto chooses all values below for the sizes at hand (docs/auto.md):
 //
+//   tile-run examples/matmul.mlir --device=cuda --auto --bench '--arg=desc(f16[4096,4096])=randn:1' \
+//     '--arg=desc(f16[4096,4096])=randn:2' '--arg=desc(f16[4096,4096])=zeros' --arg=i32=4096 --arg=i32=4096 --arg=i32=4096
+//
+// A program is SPLIT blocks; PER programs share a multiprocessor.
+//
+// tile.param T = f16 of f16, bf16
 // tile.param BM = 128 in 64, 128, 256
 // tile.param BN = 256 in 64, 128, 256
-// tile.param BK = 64 in 32, 64
+// tile.param BK = 64
 // tile.param GROUP = 8
-func.func @matmul(%a: !tile.desc<${BM}x${BK}xf16>, %b: !tile.desc<${BN}x${BK}xf16>, %c: !tile.desc<${BM}x${BN}xf16>,
+// tile.param SPLIT = 1 in 1, 2, 4
+// tile.param PER = 1 in 1, 2
+// tile.param NUM_WARPS = 8 in 4, 8
+// tile.param NUM_STAGES = 3 in 3, 4, 6, 8
+// tile.require SPLIT * PER <= max(SPLIT, PER)
+// tile.grid = min(ceildiv(m, BM) * ceildiv(n, BN), processors * PER / SPLIT)
+func.func @matmul(%a: !tile.desc<${BM}x${BK}x${T}>, %b: !tile.desc<${BN}x${BK}x${T}>, %c: !tile.desc<${BM}x${BN}x${T}>,
     %m: i32, %n: i32, %k: i32) attributes {tile.kernel} {
   %bm = arith.constant ${BM} : i32
   %bn = arith.constant ${BN} : i32
@@ -42,14 +54,14 @@ func.func @matmul(%a: !tile.desc<${BM}x${BK}xf16>, %b: !tile.desc<${BN}x${BK}xf1
     %m0 = arith.muli %pm, %bm : i32
     %n0 = arith.muli %q, %bn : i32
     %s = scf.for %kk = %zero to %k step %bk iter_args(%acc = %acc0) -> (tensor<${BM}x${BN}xf32>) : i32 {
-      %x = tile.desc_load %a[%m0, %kk] : !tile.desc<${BM}x${BK}xf16> -> tensor<${BM}x${BK}xf16>
-      %y = tile.desc_load %b[%n0, %kk] : !tile.desc<${BN}x${BK}xf16> -> tensor<${BN}x${BK}xf16>
-      %yt = tile.trans %y order = [1, 0] : tensor<${BN}x${BK}xf16> -> tensor<${BK}x${BN}xf16>
-      %d = tile.dot %x, %yt, %acc : tensor<${BM}x${BK}xf16> * tensor<${BK}x${BN}xf16> -> tensor<${BM}x${BN}xf32>
+      %x = tile.desc_load %a[%m0, %kk] : !tile.desc<${BM}x${BK}x${T}> -> tensor<${BM}x${BK}x${T}>
+      %y = tile.desc_load %b[%n0, %kk] : !tile.desc<${BN}x${BK}x${T}> -> tensor<${BN}x${BK}x${T}>
+      %yt = tile.trans %y order = [1, 0] : tensor<${BN}x${BK}x${T}> -> tensor<${BK}x${BN}x${T}>
+      %d = tile.dot %x, %yt, %acc : tensor<${BM}x${BK}x${T}> * tensor<${BK}x${BN}x${T}> -> tensor<${BM}x${BN}xf32>
       scf.yield %d : tensor<${BM}x${BN}xf32>
-    } {tile.warp_specialize}
-    %h = arith.truncf %s : tensor<${BM}x${BN}xf32> to tensor<${BM}x${BN}xf16>
-    tile.desc_store %c[%m0, %n0], %h : !tile.desc<${BM}x${BN}xf16>, tensor<${BM}x${BN}xf16>
+    } {tile.warp_specialize, tile.split = ${SPLIT} : i32}
+    %h = arith.truncf %s : tensor<${BM}x${BN}xf32> to tensor<${BM}x${BN}x${T}>
+    tile.desc_store %c[%m0, %n0], %h : !tile.desc<${BM}x${BN}x${T}>, tensor<${BM}x${BN}x${T}>
   }
   return
 }

@@ -11,8 +11,8 @@
 // tile.param BM = 128 in 32, 64, 128
 // tile.param BN = 128 in 32, 64, 128
 // tile.param BK = 64 in 64, 128
-// tile.param KH = 32 in 32, 64
-// tile.param KG = 2 in 2, 4
+// tile.param KH = 32 of 32, 64
+// tile.param KG = 2 of 2, 4
 func.func @mxfp_matmul(%a: !tile.ptr<i8> {tile.divisibility = 16 : i32}, %b: !tile.ptr<i8> {tile.divisibility = 16 : i32},
     %scale_a: !tile.ptr<i8> {tile.divisibility = 16 : i32}, %scale_b: !tile.ptr<i8> {tile.divisibility = 16 : i32},
     %c: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %m: i32, %n: i32, %k: i32) attributes {tile.kernel} {

@@ -8,7 +8,7 @@
 //
 // M = N = TILE; a program takes `part` elements of K, 32 at a time.
 //
-// tile.param TILE = 16 in 16, 32, 64
+// tile.param TILE = 16 of 16, 32, 64
 func.func @split_k(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32},
                    %parts: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %k: i32, %part: i32) attributes {tile.kernel} {
   %tile = arith.constant ${TILE} : i32

@@ -46,6 +46,12 @@ typedef struct TileDefine {
   const char *name, *value;
 } TileDefine;
 
+/// The value of one of the kernel's scalar arguments, for --auto.
+typedef struct TileKnown {
+  const char *name;
+  int64_t value;
+} TileKnown;
+
 /// Zero-initialise, then set what differs. Strings are borrowed for the call.
 typedef struct TileCompileOptions {
   const char *fileName;      ///< for locations; NULL: "<input>"
@@ -66,6 +72,11 @@ typedef struct TileCompileOptions {
   int64_t maxSteps;          ///< cpu, sim: operations one program may execute; 0: no limit
   const TileDefine *defines; ///< -D NAME=VALUE
   size_t numDefines;
+  const char *automatic;  ///< --auto: the chip for which the cost rule chooses among the values that the text
+                          ///< declares (those without -D); NULL: defaults
+  const TileKnown *known; ///< scalar arguments, by name; others count as 4096
+  size_t numKnown;
+  unsigned processors;               ///< multiprocessors; 0: as the chip usually has
   TileDiagnosticCallback diagnostic; ///< may be NULL
   void *diagnosticUser;
 } TileCompileOptions;

@@ -90,6 +90,11 @@ typedef enum TileGridRuleKind {
                           ///< programs
 } TileGridRuleKind;
 
+/// A declared parameter of the source and the value that this binary was made with.
+typedef struct TileManifestChoice {
+  const char *name, *value;
+} TileManifestChoice;
+
 typedef struct TileManifestKernel {
   const char *name;
   const TileManifestParam *params;
@@ -106,6 +111,11 @@ typedef struct TileManifestKernel {
   bool sharedStatic;       ///< true: it is part of the binary (AMD); false: dynamic, asked for at the launch
                            ///< (NVIDIA)
   TileGridRuleKind gridRule;
+  const char
+      *programs[3]; ///< programs in x, y and z as expressions (Expression.h) of the scalar parameters and
+                    ///< `processors`, where the source says them; NULL: the caller knows
+  const TileManifestChoice *choices; ///< values of the source's declared parameters (`tile.param`)
+  size_t numChoices;
   unsigned blocksPerProcessor;   ///< of the persistent rule
   unsigned cluster[3];           ///< blocks of a cluster; zeros count as ones
   uint64_t scratchBytes;         ///< zeroed global memory a launch
@@ -137,6 +147,11 @@ void tileManifestRelease(TileManifest *manifest);
 /// The kernel called `name`; with `name` NULL the only one. An error lists the kernels there are.
 TileErrorCode tileManifestFindKernel(const TileManifest *manifest, const char *name,
                                      const TileManifestKernel **out_kernel, TileError *out_error);
+
+/// The grid of programs that the manifest says for these values of the parameters (floats, pointers and
+/// descriptors: any), on a device with so many multiprocessors. An error if it says none.
+TileErrorCode tileManifestGrid(const TileManifestKernel *kernel, const int64_t *values, unsigned processors,
+                               uint32_t out_programs[3], TileError *out_error);
 
 /// Path of the manifest beside a binary: its path and ".json"; malloc'ed, NULL without memory.
 char *tileManifestPathFor(const char *binaryPath);

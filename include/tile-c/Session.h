@@ -7,6 +7,7 @@
 #define TILE_C_SESSION_H
 #include "mlir-c/IR.h"
 #include "tile-c/Compile.h"
+#include "tile-c/Support/Arena.h"
 #include "tile-c/Support/StringBuilder.h"
 #include "tile-c/Target.h"
 
@@ -29,6 +30,14 @@ MlirModule tileSessionGetModule(const TileSession *session);
 const TileCompileOptions *tileSessionGetOptions(const TileSession *session);
 /// The target without its disabled features; NULL if the options name none.
 const TileTargetInfo *tileSessionGetTarget(const TileSession *session);
+
+/// The name that the text gives argument i of a kernel; length 0 if none. Valid while the session is open.
+const char *tileSessionArgumentName(const TileSession *session, MlirStringRef kernel, size_t i,
+                                    size_t *out_length);
+/// The text's declared parameters with the values taken; returns how many.
+size_t tileSessionGetChoices(const TileSession *session, TileArena *arena, TileDefine **out_choices);
+/// Part i of three of the grid that the text declares, an expression of arguments' names; NULL if there is none.
+const char *tileSessionGetGrid(const TileSession *session, int i, TileArena *arena);
 
 /// Appends "file:line:column" of a location, the column as it is in the text that was given (before
 /// parameters were filled in); only the file's name if there is no position.

@@ -140,6 +140,8 @@ typedef struct TileTargetInfo {
 
 /// The chip with exactly this name, or NULL.
 const TileTargetInfo *tileTargetLookup(const char *chip);
+/// Multiprocessors that a card with the chip usually has.
+unsigned tileTargetProcessors(const char *chip);
 /// Number of known chips, and the i-th of them (i < count), NVIDIA first, in order of age.
 size_t tileTargetCount(void);
 const TileTargetInfo *tileTargetAt(size_t i);

@@ -26,11 +26,15 @@ static void describeDescriptor(MlirType type, TileManifestParam *param) {
   param->rank = (unsigned)rank;
 }
 
-/// The name that the text gives a parameter, which survives parsing only as a location: loc("x"(...)).
-static const char *argumentName(TileArena *arena, MlirBlock entry, intptr_t i) {
-  MlirLocation loc = mlirValueGetLocation(mlirBlockGetArgument(entry, i));
-  if (!mlirLocationIsAName(loc))
-    return "";
+/// The name that the text gives a parameter: a location, loc("x"(...)), in Triton IR; else what the text says.
+static const char *argumentName(TileArena *arena, const TileSession *session, const TileKernelView *kernel,
+                                intptr_t i) {
+  MlirLocation loc = mlirValueGetLocation(mlirBlockGetArgument(kernel->entry, i));
+  if (!mlirLocationIsAName(loc)) {
+    size_t length;
+    const char *name = tileSessionArgumentName(session, kernel->name, (size_t)i, &length);
+    return tileArenaCopy(arena, name, length);
+  }
   MlirStringRef name = mlirIdentifierStr(mlirLocationNameGetName(loc));
   return tileArenaCopy(arena, name.data, name.length);
 }
@@ -57,11 +61,11 @@ static int64_t divisibility(MlirAttribute argAttrs, intptr_t i) {
   return mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value) ? 0 : tileIntegerAttrValue(value);
 }
 
-static MlirLogicalResult collectParam(TileKernelManifest *m, const TileKernelView *kernel, intptr_t i,
-                                      TileManifestParam *param) {
+static MlirLogicalResult collectParam(TileKernelManifest *m, const TileSession *session,
+                                      const TileKernelView *kernel, intptr_t i, TileManifestParam *param) {
   MlirType type = mlirValueGetType(mlirBlockGetArgument(kernel->entry, i));
   MlirType element = pointee(type);
-  param->name = argumentName(&m->arena, kernel->entry, i);
+  param->name = argumentName(&m->arena, session, kernel, i);
   param->divisibility = divisibility(kernel->argAttrs, i);
   if (!mlirTypeIsNull(element)) {
     param->kind = TileParamKind_Pointer;
@@ -83,6 +87,18 @@ static MlirLogicalResult collectParam(TileKernelManifest *m, const TileKernelVie
                          (int)i, TILE_MAX_RANK);
 }
 
+/// The grid and the choices that the text declares.
+static void collectDeclared(TileKernelManifest *m, const TileSession *session, TileManifestKernel *kernel) {
+  TileDefine *defines;
+  kernel->numChoices = tileSessionGetChoices(session, &m->arena, &defines);
+  TileManifestChoice *choices = tileArenaAlloc(&m->arena, kernel->numChoices + 1, sizeof *choices);
+  for (size_t i = 0; i < kernel->numChoices; ++i)
+    choices[i] = (TileManifestChoice){defines[i].name, defines[i].value};
+  kernel->choices = choices;
+  for (int i = 0; i < 3; ++i)
+    kernel->programs[i] = tileSessionGetGrid(session, i, &m->arena);
+}
+
 static MlirLogicalResult collectKernel(TileKernelManifest *m, const TileSession *session,
                                        const TileKernelView *view, TileManifestKernel *kernel) {
   const TileCompileOptions *options = tileSessionGetOptions(session);
@@ -90,7 +106,7 @@ static MlirLogicalResult collectKernel(TileKernelManifest *m, const TileSession 
   intptr_t n = mlirBlockGetNumArguments(view->entry) - tileTensorMapCount(view->op);
   TileManifestParam *params = tileArenaAlloc(&m->arena, (size_t)n, sizeof *params);
   for (intptr_t i = 0; i < n; ++i)
-    if (tileFailed(collectParam(m, view, i, &params[i])))
+    if (tileFailed(collectParam(m, session, view, i, &params[i])))
       return tileFailure();
   *kernel = (TileManifestKernel){.name = tileArenaCopy(&m->arena, view->name.data, view->name.length),
                                  .params = params,
@@ -99,6 +115,7 @@ static MlirLogicalResult collectKernel(TileKernelManifest *m, const TileSession 
                                  .threadsPerWarp = target ? target->warpSize : 32,
                                  .numCtas = (unsigned)options->numCtas,
                                  .sharedStatic = target && target->sharedIsStatic};
+  collectDeclared(m, session, kernel);
   return tileSuccess();
 }
 

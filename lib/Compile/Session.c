@@ -1,5 +1,6 @@
 /* Session.c - opens a compilation: options, text, context, module, choice of the kernel. */
 #include "tile-c/Session.h"
+#include "Auto.h"
 #include "Options.h"
 #include "Report.h"
 #include "Source.h"
@@ -15,6 +16,7 @@ struct TileSession {
   bool hasTarget;
   TileSource source;
   TileReporter reporter;
+  TileArena arena; ///< of the definitions that --auto has chosen
   MlirContext context;
   MlirModule module;
 };
@@ -23,6 +25,31 @@ MlirModule tileSessionGetModule(const TileSession *session) { return session->mo
 const TileCompileOptions *tileSessionGetOptions(const TileSession *session) { return &session->options; }
 const TileTargetInfo *tileSessionGetTarget(const TileSession *session) {
   return session->hasTarget ? &session->target : NULL;
+}
+
+const char *tileSessionArgumentName(const TileSession *session, MlirStringRef kernel, size_t i,
+                                    size_t *out_length) {
+  return tileSourceArgumentName(session->source.text, session->source.size, kernel.data, kernel.length, i,
+                                out_length);
+}
+
+size_t tileSessionGetChoices(const TileSession *session, TileArena *arena, TileDefine **out_choices) {
+  const TileSource *source = &session->source;
+  TileDefine *choices = tileArenaAlloc(arena, source->numParams + 1, sizeof *choices);
+  for (size_t i = 0; i < source->numParams; ++i) {
+    const TileParam *param = &source->params[i];
+    size_t length;
+    const char *value =
+        tileSourceFindValue(source, &session->options, param->name, param->nameLength, &length);
+    choices[i] = (TileDefine){tileArenaCopy(arena, param->name, param->nameLength),
+                              tileArenaCopy(arena, value, length)};
+  }
+  *out_choices = choices;
+  return source->numParams;
+}
+
+const char *tileSessionGetGrid(const TileSession *session, int i, TileArena *arena) {
+  return session->source.grid.text ? tileAutoGridPart(&session->source, &session->options, i, arena) : NULL;
 }
 
 void tileSessionAppendPosition(const TileSession *session, MlirLocation loc, TileStringBuilder *out) {
@@ -131,11 +158,50 @@ static bool parse(TileSession *session) {
   return !mlirModuleIsNull(session->module);
 }
 
+/// The values of NUM_WARPS and NUM_STAGES, where the options say none.
+static bool takeCounts(const char *text, size_t size, TileCompileOptions *options) {
+  static const char *const names[] = {"NUM_WARPS", "NUM_STAGES"};
+  int *const counts[] = {&options->numWarps, &options->numStages};
+  TileSource declared = {0};
+  bool ok = tileSourceReadParams(&declared, text, size, options);
+  for (size_t i = 0; ok && i < TILE_COUNTOF(names); ++i) {
+    size_t length;
+    const char *value = tileSourceFindValue(&declared, options, names[i], strlen(names[i]), &length);
+    char *end = NULL;
+    if (!value || *counts[i])
+      continue;
+    const long count = strtol(value, &end, 10);
+    if (end != value + length || count < 1 || count > 64) {
+      tileReport(options, TileSeverity_Error, "%s: got '%.*s', expected a number from 1 to 64", names[i],
+                 (int)length, value);
+      ok = false;
+    }
+    *counts[i] = (int)count;
+  }
+  tileSourceRelease(&declared);
+  return ok;
+}
+
+/// What the text's declared parameters make of the options.
+static bool takeDeclared(TileSession *session, const char *text, size_t size, TileCompileOptions *options) {
+  TileDefine *defines;
+  size_t numDefines;
+  if (options->automatic) {
+    if (!tileAutoChoose(text, size, options, &session->arena, &defines, &numDefines))
+      return false;
+    options->defines = defines;
+    options->numDefines = numDefines;
+  }
+  return takeCounts(text, size, options);
+}
+
 TileSession *tileSessionOpen(const char *text, size_t size, const TileCompileOptions *options) {
   TileSession *session = calloc(1, sizeof *session);
   if (!session)
     return NULL;
-  if (tileOptionsResolve(options, &session->options, &session->target, &session->hasTarget) &&
+  TileCompileOptions declared = *options;
+  if (tileSourceCheckText(text, size, options) && takeDeclared(session, text, size, &declared) &&
+      tileOptionsResolve(&declared, &session->options, &session->target, &session->hasTarget) &&
       tileSourceInit(&session->source, text, size, &session->options) && parse(session) &&
       selectKernel(session))
     return session;
@@ -152,5 +218,6 @@ void tileSessionClose(TileSession *session) {
   if (!mlirContextIsNull(session->context) && !keeps)
     mlirContextDestroy(session->context);
   tileSourceRelease(&session->source);
+  tileArenaRelease(&session->arena);
   free(session);
 }

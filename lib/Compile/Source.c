@@ -33,7 +33,16 @@ static size_t trimmedLength(const char *at, const char *end) {
   return (size_t)(end - at);
 }
 
-/// Parses "NAME = VALUE [in VALUE, ...]".
+/// Where " in " or " of " stands; `end` if nowhere.
+static const char *findList(const char *at, const char *end) {
+  for (; end - at >= 4; ++at)
+    if (isspace((unsigned char)at[0]) && isspace((unsigned char)at[3]) &&
+        (memcmp(at + 1, "in", 2) == 0 || memcmp(at + 1, "of", 2) == 0))
+      return at;
+  return end;
+}
+
+/// Parses "NAME = VALUE [in VALUE, ...]"; after `of` instead are values that only a person chooses.
 static bool parseParam(const char *at, const char *end, TileParam *param) {
   param->name = at = skipBlanks(at, end);
   param->nameLength = nameLength(at, end);
@@ -41,16 +50,17 @@ static bool parseParam(const char *at, const char *end, TileParam *param) {
   if (!param->nameLength || at == end || *at != '=')
     return false;
   param->value = at = skipBlanks(at + 1, end);
-  const char *in = at;
-  while (in < end && !(end - in >= 4 && isspace((unsigned char)in[0]) && memcmp(in + 1, "in", 2) == 0 &&
-                       isspace((unsigned char)in[3])))
-    ++in;
-  param->valueLength = trimmedLength(at, in);
-  if (in < end) {
-    param->choices = skipBlanks(in + 4, end);
-    param->choicesLength = trimmedLength(param->choices, end);
+  const char *list = findList(at, end);
+  param->valueLength = trimmedLength(at, list);
+  if (list == end)
+    return param->valueLength > 0;
+  const char *values = skipBlanks(list + 4, end);
+  const size_t length = trimmedLength(values, end);
+  if (list[1] == 'i') {
+    param->choices = values;
+    param->choicesLength = length;
   }
-  return param->valueLength > 0 && (in == end || param->choicesLength > 0);
+  return param->valueLength > 0 && length > 0;
 }
 
 static const TileParam *findParam(const TileSource *source, const char *name, size_t length) {
@@ -75,30 +85,81 @@ static bool addParam(TileSource *source, TileParam param, const TileCompileOptio
   return true;
 }
 
+/// What follows `mark` and a blank at `at`; NULL if something else stands there.
+static const char *afterMark(const char *at, const char *end, const char *mark) {
+  const size_t length = strlen(mark);
+  return end - at > (ptrdiff_t)length && memcmp(at, mark, length) == 0 && isspace((unsigned char)at[length])
+             ? at + length + 1
+             : NULL;
+}
+
+static bool readParam(TileSource *source, const char *at, const char *end, unsigned line, unsigned column,
+                      const TileCompileOptions *options) {
+  TileParam param = {.line = line};
+  if (parseParam(at, end, &param))
+    return addParam(source, param, options);
+  tileReportAt(options, TileSeverity_Error, line, column,
+               "malformed tile.param, expected 'NAME = VALUE' or 'NAME = VALUE in VALUE, VALUE'");
+  return false;
+}
+
+static bool readGrid(TileSource *source, const char *at, const char *end, unsigned line, unsigned column,
+                     const TileCompileOptions *options) {
+  at = skipBlanks(at, end);
+  const bool equals = at < end && *at == '=';
+  at = equals ? skipBlanks(at + 1, end) : at;
+  if (equals && at < end && !source->grid.text) {
+    source->grid = (TileSourceExpression){at, trimmedLength(at, end), line};
+    return true;
+  }
+  tileReportAt(options, TileSeverity_Error, line, column, "%s",
+               source->grid.text ? "a second tile.grid" : "malformed tile.grid, expected '= X[, Y[, Z]]'");
+  return false;
+}
+
+static bool readRequire(TileSource *source, const char *at, const char *end, unsigned line, unsigned column,
+                        const TileCompileOptions *options) {
+  if (source->numRequires < TILE_MAX_REQUIRES) {
+    source->requires[source->numRequires++] = (TileSourceExpression){at, trimmedLength(at, end), line};
+    return true;
+  }
+  tileReportAt(options, TileSeverity_Error, line, column, "got more than %d lines tile.require",
+               TILE_MAX_REQUIRES);
+  return false;
+}
+
 bool tileSourceReadParams(TileSource *source, const char *text, size_t size,
                           const TileCompileOptions *options) {
-  static const char mark[] = "tile.param";
   unsigned line = 1;
   for (const char *at = text, *end = text + size; at < end; ++line) {
     const char *newLine = memchr(at, '\n', (size_t)(end - at));
     const char *lineEnd = newLine ? newLine : end;
-    const char *word = skipBlanks(at, lineEnd);
-    bool comment = lineEnd - word > 2 && word[0] == '/' && word[1] == '/';
+    const char *word = skipBlanks(at, lineEnd), *rest;
+    bool comment = lineEnd - word > 2 && word[0] == '/' && word[1] == '/', ok = true;
     word = comment ? skipBlanks(word + 2, lineEnd) : lineEnd;
-    if (lineEnd - word >= (ptrdiff_t)sizeof mark && memcmp(word, mark, sizeof mark - 1) == 0 &&
-        isspace((unsigned char)word[sizeof mark - 1])) {
-      TileParam param = {.line = line};
-      if (!parseParam(word + sizeof mark, lineEnd, &param)) {
-        tileReportAt(options, TileSeverity_Error, line, (unsigned)(word - at) + 1,
-                     "malformed tile.param, expected 'NAME = VALUE' or 'NAME = VALUE in VALUE, VALUE'");
-        return false;
-      }
-      if (!addParam(source, param, options))
-        return false;
-    }
+    const unsigned column = (unsigned)(word - at) + 1;
+    if ((rest = afterMark(word, lineEnd, "tile.param")))
+      ok = readParam(source, rest, lineEnd, line, column, options);
+    else if ((rest = afterMark(word, lineEnd, "tile.grid")))
+      ok = readGrid(source, rest, lineEnd, line, column, options);
+    else if ((rest = afterMark(word, lineEnd, "tile.require")))
+      ok = readRequire(source, rest, lineEnd, line, column, options);
+    if (!ok)
+      return false;
     at = newLine ? newLine + 1 : end;
   }
   return true;
+}
+
+const char *tileSourceFindValue(const TileSource *source, const TileCompileOptions *options, const char *name,
+                                size_t length, size_t *out_length) {
+  const TileParam *param = findParam(source, name, length);
+  if (!param)
+    return NULL;
+  for (size_t i = options->numDefines; i-- > 0;)
+    if (strlen(options->defines[i].name) == length && !memcmp(options->defines[i].name, name, length))
+      return *out_length = strlen(options->defines[i].value), options->defines[i].value;
+  return *out_length = param->valueLength, param->value;
 }
 
 // ---- Substitution ----

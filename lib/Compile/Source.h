@@ -3,7 +3,11 @@
  * A file may declare parameters in comment lines and use them anywhere outside comments:
  *   // tile.param BM = 128 in 64, 128, 256
  *   %a = tile.make_range 0, ${BM} ...
- * `-D NAME=VALUE` overrides the default. The choices after `in` are for --auto. */
+ * `-D NAME=VALUE` overrides the default. The choices after `in` are for --auto, those after `of` are not; NUM_WARPS and NUM_STAGES are the defaults of
+ * --num-warps and --num-stages. Two more kinds of lines hold expressions (tile-c/Expression.h) of parameters and of the
+ * kernel's scalar arguments, by name:
+ *   // tile.grid = ceildiv(m, BM) * ceildiv(n, BN)      the programs of a launch, in x, y, z
+ *   // tile.require BM * BN <= 32768                    --auto leaves out what does not fulfil it */
 #ifndef TILE_LIB_COMPILE_SOURCE_H
 #define TILE_LIB_COMPILE_SOURCE_H
 #include "tile-c/Compile.h"
@@ -22,12 +26,26 @@ typedef struct TileParam {
   unsigned line;
 } TileParam;
 
+/// The expression of a tile.grid or tile.require line.
+typedef struct TileSourceExpression {
+  const char *text; ///< not terminated
+  size_t length;
+  unsigned line;
+} TileSourceExpression;
+
+enum { TILE_MAX_REQUIRES = 16 };
+
 /// Zero-initialise. Everything is owned; params point into the caller's text.
 typedef struct TileSource {
   char *text; ///< what the parser reads, terminated
   size_t size;
   TileParam *params;
   size_t numParams;
+  TileSourceExpression grid; ///< text NULL: none
+  TileSourceExpression
+    requires[
+        TILE_MAX_REQUIRES];
+  size_t numRequires;
   TileSubstitution *substitutions; ///< in the order of the text
   size_t numSubstitutions;
   bool *usedDefines; ///< for each -D, whether the text has its name
@@ -37,6 +55,14 @@ typedef struct TileSource {
 /// diagnostic was given.
 bool tileSourceInit(TileSource *source, const char *text, size_t size, const TileCompileOptions *options);
 void tileSourceRelease(TileSource *source);
+
+/// The value of a declared parameter: the last -D of its name, else its default. NULL: not declared.
+const char *tileSourceFindValue(const TileSource *source, const TileCompileOptions *options, const char *name,
+                                size_t length, size_t *out_length);
+
+/// The name of argument i in the text of the function, without the percent sign; length 0 if it has none.
+const char *tileSourceArgumentName(const char *text, size_t size, const char *function, size_t nameLength,
+                                   size_t i, size_t *out_length);
 
 /// The column in the text as written of a column in the text as parsed.
 unsigned tileSourceColumn(const TileSource *source, unsigned line, unsigned column);

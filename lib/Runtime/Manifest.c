@@ -130,6 +130,23 @@ static json_t *clusterToJson(const TileManifestKernel *kernel) {
   return cluster;
 }
 
+static json_t *programsToJson(const TileManifestKernel *kernel) {
+  json_t *list = json_array();
+  for (int i = 0; i < 3; ++i)
+    json_array_append_new(list, json_string(kernel->programs[i] ? kernel->programs[i] : "1"));
+  return list;
+}
+
+static json_t *choicesToJson(const TileManifestKernel *kernel) {
+  json_t *object = json_object();
+  for (size_t i = 0; i < kernel->numChoices; ++i)
+    if (!set(object, kernel->choices[i].name, json_string(kernel->choices[i].value))) {
+      json_decref(object);
+      return NULL;
+    }
+  return object;
+}
+
 static json_t *kernelToJson(const TileManifestKernel *kernel) {
   json_t *object = json_object();
   bool ok = set(object, "name", json_string(kernel->name));
@@ -145,6 +162,10 @@ static json_t *kernelToJson(const TileManifestKernel *kernel) {
   ok &= set(object, "shared_static", json_boolean(kernel->sharedStatic));
   ok &= set(object, "grid_rule", gridRuleToJson(kernel));
   ok &= set(object, "cluster", clusterToJson(kernel));
+  if (kernel->programs[0])
+    ok &= set(object, "programs", programsToJson(kernel));
+  if (kernel->numChoices)
+    ok &= set(object, "choice", choicesToJson(kernel));
   ok &= setUnsigned(object, "scratch_bytes", kernel->scratchBytes);
   ok &= setUnsigned(object, "scratch_bytes_per_block", kernel->scratchBytesPerBlock);
   if (ok)

@@ -296,6 +296,33 @@ static TileErrorCode readCluster(Reader *reader, const json_t *object, TileManif
   return TileError_None;
 }
 
+static TileErrorCode readPrograms(Reader *reader, const json_t *object, TileManifestKernel *kernel) {
+  const json_t *list = json_object_get(object, "programs");
+  for (size_t i = 0; list && i < 3; ++i) {
+    kernel->programs[i] = json_string_value(json_array_get(list, i));
+    if (!kernel->programs[i] || json_array_size(list) != 3)
+      return wrong(reader, "programs", list, "a list of three expressions");
+  }
+  return TileError_None;
+}
+
+static TileErrorCode readChoices(Reader *reader, const json_t *object, TileManifestKernel *kernel) {
+  json_t *list = json_object_get(object, "choice"), *value;
+  const char *name;
+  if (list && !json_is_object(list))
+    return wrong(reader, "choice", list, "an object");
+  TileManifestChoice *choices = allocate(reader, json_object_size(list), sizeof *choices);
+  if (!choices)
+    return outOfMemory(reader);
+  json_object_foreach(list, name, value) {
+    choices[kernel->numChoices++] = (TileManifestChoice){name, json_string_value(value)};
+    if (!json_is_string(value))
+      return wrong(reader, "choice", value, "texts");
+  }
+  kernel->choices = choices;
+  return TileError_None;
+}
+
 static TileErrorCode readScratch(Reader *reader, const json_t *object, TileManifestKernel *kernel) {
   int64_t total, perBlock;
   TileErrorCode code;
@@ -325,6 +352,7 @@ static TileErrorCode readKernel(Reader *reader, const json_t *object, bool launc
       (code = readUnsigned(reader, object, "num_ctas", 1, 16, 1, &kernel->numCtas)) ||
       (code = readUnsigned(reader, object, "shared_bytes", 0, INT_MAX, missing, &kernel->sharedBytes)) ||
       (code = readGridRule(reader, object, kernel)) || (code = readCluster(reader, object, kernel)) ||
+      (code = readPrograms(reader, object, kernel)) || (code = readChoices(reader, object, kernel)) ||
       (code = readScratch(reader, object, kernel)))
     return code;
   const json_t *isStatic = json_object_get(object, "shared_static");

@@ -31,6 +31,21 @@ const TileTargetInfo *tileTargetLookup(const char *chip) {
   return NULL;
 }
 
+// Of the card that comes to mind first: A100, A40, L40, H100 and H200, B200, RTX PRO 6000, MI250 (one die), MI300X,
+// MI355X, 7900 XTX, 9070 XT; vendors' data sheets.
+unsigned tileTargetProcessors(const char *chip) {
+  static const struct {
+    const char *chip;
+    unsigned count;
+  } rows[] = {{"sm_80", 108},  {"sm_86", 84},    {"sm_89", 142},  {"sm_90", 132},
+              {"sm_90a", 132}, {"sm_100a", 148}, {"sm_120", 188}, {"gfx90a", 104},
+              {"gfx942", 304}, {"gfx950", 256},  {"gfx1100", 96}, {"gfx1201", 64}};
+  for (size_t i = 0; chip && i < sizeof rows / sizeof *rows; ++i)
+    if (!strcmp(rows[i].chip, chip))
+      return rows[i].count;
+  return 64;
+}
+
 // Spelled out because there is no mutable state to build it in; the unit test compares it with the tables.
 const char *tileTargetNames(void) {
   return "sm_80 sm_86 sm_89 sm_90 sm_90a sm_100a sm_120 gfx90a gfx942 gfx950 gfx1100 gfx1201";

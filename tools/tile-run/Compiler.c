@@ -104,11 +104,11 @@ TileCompileOptions runCompilerOptions(const RunCompiler *compiler, const RunOpti
   return result;
 }
 
-RunStatus runCompilerManifest(const RunCompiler *compiler, const RunOptions *options, const RunInput *input,
-                              TileManifest *out_manifest) {
-  TileCompileOptions compile = runCompilerOptions(compiler, options, input);
+/// The manifest of a text for no target: parameters, grid, choices.
+static RunStatus readManifest(const RunCompiler *compiler, const RunInput *input,
+                              const TileCompileOptions *options, TileManifest *out_manifest) {
+  TileCompileOptions compile = *options;
   compile.target = NULL;
-  compile.kernel = NULL;
   TileCompileResult result = {0};
   TileError error;
   *out_manifest = (TileManifest){0};
@@ -119,6 +119,25 @@ RunStatus runCompilerManifest(const RunCompiler *compiler, const RunOptions *opt
   TileErrorCode code = tileManifestParse(text, size, out_manifest, &error);
   compiler->release(&result);
   return code ? runFailure(RunStatus_Failed, "%s: %s", input->path, error.text) : RunStatus_Ok;
+}
+
+RunStatus runCompilerManifest(const RunCompiler *compiler, const RunOptions *options, const RunInput *input,
+                              TileManifest *out_manifest) {
+  TileCompileOptions compile = runCompilerOptions(compiler, options, input);
+  compile.kernel = NULL;
+  return readManifest(compiler, input, &compile, out_manifest);
+}
+
+RunStatus runCompilerChoose(const RunCompiler *compiler, const RunOptions *options, const RunInput *input,
+                            const char *kernel, const char *target, unsigned processors,
+                            TileManifest *out_manifest) {
+  TileCompileOptions compile = runCompilerOptions(compiler, options, input);
+  compile.kernel = kernel;
+  compile.automatic = target;
+  compile.known = options->known;
+  compile.numKnown = options->numKnown;
+  compile.processors = processors;
+  return readManifest(compiler, input, &compile, out_manifest);
 }
 
 RunStatus runCompilerBinary(const RunCompiler *compiler, const RunOptions *options, const RunInput *input,

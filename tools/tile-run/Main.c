@@ -33,19 +33,15 @@ static bool isOnGpu(const Run *run) {
   return run->options.device == RunDevice_Cuda || run->options.device == RunDevice_Hip;
 }
 
-/// What is understood but not there yet.
-static RunStatus refuseUnsupported(const Run *run) {
-  if (run->options.automatic)
-    return runFailure(RunStatus_Failed, "--auto is not supported yet");
-  return RunStatus_Ok;
-}
-
 /// Opens what the run needs and finds the kernel: cheap faults before expensive work.
 static RunStatus prepare(Run *run) {
   const RunOptions *options = &run->options;
   RunStatus status = runInputRead(options->file, &run->input);
-  if (status || (status = refuseUnsupported(run)))
+  if (status)
     return status;
+  if (run->options.automatic && !isText(run))
+    return runFailure(RunStatus_Usage, "--auto needs the kernel's text, got a %s",
+                      tileBinaryKindName(run->input.kind));
   if (!isText(run) && !isOnGpu(run))
     return runFailure(RunStatus_Usage, "the %s device runs texts, got a %s",
                       options->device == RunDevice_Sim ? "sim" : "cpu", tileBinaryKindName(run->input.kind));
@@ -75,6 +71,23 @@ static RunStatus makeArguments(Run *run) {
   if (!status)
     status = runFilesCheck(&run->options, run->arguments);
   return status;
+}
+
+/// --auto chooses with the arguments as they are; the kernel's parameters are then read again.
+static RunStatus choose(Run *run) {
+  RunOptions *options = &run->options;
+  TileError error;
+  RunStatus status =
+      runChoose(options, &run->compiler, &run->input, run->kernel, run->arguments, &run->launch);
+  if (status)
+    return status;
+  if (tileManifestFindKernel(&options->chosen, run->kernel->name, &run->kernel, &error))
+    return runFailure(RunStatus_Failed, "%s", error.text);
+  runArgumentsRelease(run->arguments, run->count);
+  free(run->before);
+  free(run->reference);
+  run->arguments = run->before = run->reference = NULL;
+  return makeArguments(run);
 }
 
 static RunStatus execute(Run *run) {
@@ -110,9 +123,14 @@ static RunStatus runAll(Run *run) {
   RunStatus status;
   if ((status = prepare(run)) || (status = makeArguments(run)))
     return status;
-  if (isOnGpu(run) && ((status = runLaunchOpen(&run->options, &run->launch)) ||
-                       (status = runLaunchLoad(&run->launch, &run->compiler, &run->options, &run->input,
-                                               &run->manifest, run->kernel))))
+  if (isOnGpu(run) && (status = runLaunchOpen(&run->options, &run->launch)))
+    return status;
+  if (run->options.automatic && (status = choose(run)))
+    return status;
+  if ((status = runTakeGrid(&run->options, run->kernel, run->arguments, &run->launch)))
+    return status;
+  if (isOnGpu(run) && (status = runLaunchLoad(&run->launch, &run->compiler, &run->options, &run->input,
+                                              &run->manifest, run->kernel)))
     return status;
   if ((status = runArgumentsFill(run->kernel, run->arguments, run->count)) || (status = execute(run)))
     return status;

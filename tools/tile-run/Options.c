@@ -246,7 +246,7 @@ static const Option table[] = {
     {"--device", Value_Required, "cpu|sim|cuda|hip",
      "where to run (default cpu); cuda:N and hip:N choose a device", setDevice},
     {"--kernel", Value_Required, "NAME", "which kernel of the file; needed if there are several", setKernel},
-    {"--grid", Value_Required, "X[,Y[,Z]]", "programs to run", setGrid},
+    {"--grid", Value_Required, "X[,Y[,Z]]", "programs to run (default: as the file says)", setGrid},
     {"--arg", Value_Required, "TYPE[N]=INIT", "the next argument, a buffer: see below", addArg},
     {"--arg", Value_Required, "TYPE=VALUE", "the next argument, a scalar", addArg},
     {"--out", Value_Required, "I:FILE.npy", "write argument I (from 0) after the run", addOut},
@@ -278,7 +278,7 @@ static const Option table[] = {
 };
 
 void runOptionsPrintHelp(void) {
-  puts("usage: tile-run FILE --grid=X[,Y[,Z]] [--device=cpu|sim|cuda|hip] [--arg=...]...\n\n"
+  puts("usage: tile-run FILE [--grid=X[,Y[,Z]]] [--device=cpu|sim|cuda|hip] [--arg=...]...\n\n"
        "Runs a kernel. FILE is .mlir or .ttir text, or a cubin, PTX or hsaco with its manifest (FILE.json) "
        "beside it.\n");
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
@@ -346,8 +346,6 @@ static RunStatus checkTogether(const RunOptions *options) {
   const bool onGpu = options->device == RunDevice_Cuda || options->device == RunDevice_Hip;
   if (!options->file)
     return runFailure(RunStatus_Usage, "no file given (tile-run --help tells the usage)");
-  if (!options->grid[0])
-    return runFailure(RunStatus_Usage, "no grid given, expected --grid=X[,Y[,Z]]");
   if (options->bench && !onGpu)
     return runFailure(RunStatus_Usage, "--bench needs --device=cuda or --device=hip");
   if ((options->bytes > 0 || options->flops > 0) && !options->bench)
@@ -376,6 +374,8 @@ void runOptionsRelease(RunOptions *options) {
   for (size_t i = 0; i < options->numDefines; ++i)
     free((char *)options->defines[i].name);
   free(options->defines);
+  free(options->known);
+  tileManifestRelease(&options->chosen);
   free(options->args);
   free(options->outs);
   free(options->expects);

@@ -47,6 +47,9 @@ typedef struct RunOptions {
   const char *simulatorOnly; ///< name of the last option that only the simulator has; NULL
   TileSimOptions simulate;
   bool automatic;
+  TileKnown *known; ///< scalar arguments for --auto; names are the manifest's
+  size_t numKnown;
+  TileManifest chosen; ///< what --auto chose: owns the values of definitions
   TileDefine *defines;
   size_t numDefines;
   TileCompileOptions compile;
@@ -93,6 +96,10 @@ TileCompileOptions runCompilerOptions(const RunCompiler *compiler, const RunOpti
 /// The kernels of a text and their parameters, with no target.
 RunStatus runCompilerManifest(const RunCompiler *compiler, const RunOptions *options, const RunInput *input,
                               TileManifest *out_manifest);
+/// The same after the cost rule of --auto has chosen for the chip and the scalar arguments in `options`.
+RunStatus runCompilerChoose(const RunCompiler *compiler, const RunOptions *options, const RunInput *input,
+                            const char *kernel, const char *target, unsigned processors,
+                            TileManifest *out_manifest);
 /// A binary for the target, of the first kind that can be made: cubin, else PTX for the driver to assemble;
 /// or hsaco.
 RunStatus runCompilerBinary(const RunCompiler *compiler, const RunOptions *options, const RunInput *input,
@@ -171,6 +178,15 @@ RunStatus runLaunchRun(RunLaunch *launch, const RunOptions *options, RunArgument
 void runLaunchClose(RunLaunch *launch);
 /// Times further launches on the buffers of runLaunchRun and prints the figures.
 RunStatus runLaunchBench(RunLaunch *launch, const RunOptions *options);
+
+// ---- Auto.c ----
+
+/// --auto: adds definitions for what the text declares. The launch may be closed (cpu, sim).
+RunStatus runChoose(RunOptions *options, const RunCompiler *compiler, const RunInput *input,
+                    const TileManifestKernel *kernel, const RunArgument *arguments, const RunLaunch *launch);
+/// The grid that the kernel's manifest says, unless the command line gives one.
+RunStatus runTakeGrid(RunOptions *options, const TileManifestKernel *kernel, const RunArgument *arguments,
+                      const RunLaunch *launch);
 
 // ---- Check.c ----
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum ValueKind { Value_None, Value_Required } ValueKind;
+typedef enum ValueKind { Value_None, Value_Required, Value_Optional } ValueKind;
 
 typedef struct Option {
   const char *name;
@@ -83,6 +83,43 @@ static const char *addDefine(TranslateOptions *o, const char *value) {
   return NULL;
 }
 
+/// One NAME=NUMBER of --auto; false if it is none.
+static bool addKnown(TranslateOptions *o, const char *text, size_t length) {
+  const char *equals = memchr(text, '=', length);
+  char *end = NULL;
+  const long long value = equals ? strtoll(equals + 1, &end, 10) : 0;
+  TileKnown *known = realloc(o->known, (o->numKnown + 1) * sizeof *known);
+  char *name = equals ? malloc((size_t)(equals - text) + 1) : NULL;
+  if (known)
+    o->known = known;
+  if (!known || !name || equals == text || end == equals + 1 || end != text + length) {
+    free(name);
+    return false;
+  }
+  memcpy(name, text, (size_t)(equals - text));
+  name[equals - text] = 0;
+  known[o->numKnown++] = (TileKnown){name, value};
+  return true;
+}
+
+static const char *setAuto(TranslateOptions *o, const char *value) {
+  o->automatic = true;
+  for (const char *at = value; at && *at;) {
+    const size_t length = strcspn(at, ",");
+    if (!addKnown(o, at, length))
+      return "NAME=NUMBER,... of scalar arguments";
+    at += length + (at[length] == ',');
+  }
+  return NULL;
+}
+
+static const char *setProcessors(TranslateOptions *o, const char *value) {
+  int count = 0;
+  const char *wrong = setInt(value, 1, 4096, &count, "a number from 1 to 4096");
+  o->compile.processors = (unsigned)count;
+  return wrong;
+}
+
 static const char *setDebug(TranslateOptions *o, const char *value) { return o->compile.debug = true, NULL; }
 static const char *setLines(TranslateOptions *o, const char *value) {
   return o->compile.lineTables = true, NULL;
@@ -127,6 +164,9 @@ static const Option table[] = {
     {"--num-ctas", Value_Required, "N", "blocks a program (default 1)", setCtas},
     {"--opt-level", Value_Required, "0-3", "LLVM's and ptxas's level (default 3)", setLevel},
     {"-D", Value_Required, "NAME=VALUE", "value of ${NAME} in the text", addDefine},
+    {"--auto", Value_Optional, "[=NAME=N,...]",
+     "choose the values that the text declares, for these arguments", setAuto},
+    {"--processors", Value_Required, "N", "of the GPU that --auto is for (default: as usual)", setProcessors},
     {"--debug", Value_None, "", "keep assertions", setDebug},
     {"-g", Value_None, "", "line tables; locations in printed IR", setLines},
     {"--fp-contract", Value_Required, "on|off", "form fused multiply-adds (default on)", setContract},
@@ -203,6 +243,8 @@ static TranslateStatus checkTogether(const TranslateOptions *o) {
     return translateFail(TranslateStatus_Usage, "no file given (tile-translate --help tells the usage)");
   if (!o->hasEmit)
     return translateFail(TranslateStatus_Usage, "no --emit given, expected one of %s", emitKinds);
+  if (o->automatic && !o->compile.target)
+    return translateFail(TranslateStatus_Usage, "--auto needs --target, one of %s", tileTargetNames());
   bool needsTarget = o->emit != TileEmit_Tile && o->emit != TileEmit_Manifest;
   if (needsTarget && !o->compile.target)
     return translateFail(TranslateStatus_Usage, "--emit=%s needs --target, one of %s", tileEmitName(o->emit),
@@ -229,6 +271,9 @@ TranslateStatus translateOptionsParse(int argc, char **argv, TranslateOptions *o
       out_options->input && strcmp(out_options->input, "-") != 0 ? out_options->input : "<stdin>";
   out_options->compile.defines = out_options->defines;
   out_options->compile.numDefines = out_options->numDefines;
+  out_options->compile.automatic = out_options->automatic ? out_options->compile.target : NULL;
+  out_options->compile.known = out_options->known;
+  out_options->compile.numKnown = out_options->numKnown;
   return out_options->help ? TranslateStatus_Ok : checkTogether(out_options);
 }
 
@@ -236,4 +281,7 @@ void translateOptionsRelease(TranslateOptions *options) {
   for (size_t i = 0; i < options->numDefines; ++i)
     free((char *)options->defines[i].name);
   free(options->defines);
+  for (size_t i = 0; i < options->numKnown; ++i)
+    free((char *)options->known[i].name);
+  free(options->known);
 }

@@ -17,6 +17,9 @@ typedef struct TranslateOptions {
   TileCompileOptions compile;
   TileDefine *defines; ///< names are owned
   size_t numDefines;
+  bool automatic;
+  TileKnown *known; ///< of --auto; names are owned
+  size_t numKnown;
 } TranslateOptions;
 
 /// Prints "tile-translate: error: ..." and returns `status`.

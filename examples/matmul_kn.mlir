@@ -1,0 +1,66 @@
+// c = a b for a [M, K], b [K, N] and c [M, N] of any size, through descriptors: each program goes from block to block of c,
+// GROUP rows of blocks at a time, so that neighbours find their factors in the cache.
+//
+//   tile-run examples/matmul_kn.mlir --device=cpu --grid=2 -D BM=64 -D BN=64 -D BK=64 \
+//     '--arg=desc(f16[100,72],box=64x64)=randn:1' '--arg=desc(f16[72,96],box=64x64)=randn:2' \
+//     '--arg=desc(f16[100,96],box=64x64)=zeros' --arg=i32=100 --arg=i32=96 --arg=i32=72
+//
+// On an H100 or H200 the factors come by the tensor copy engine, started by a warp of its own; warp groups multiply from
+// shared memory; blocks of c leave by the copy engine too. With SPLIT > 1, K is shared out among the blocks of a cluster,
+// which sum up before they store (docs/hopper.md). --auto chooses all values below for the sizes at hand (docs/auto.md):
+//
+//   tile-run examples/matmul_kn.mlir --device=cuda --auto --bench '--arg=desc(f16[4096,4096])=randn:1' \
+//     '--arg=desc(f16[4096,4096])=randn:2' '--arg=desc(f16[4096,4096])=zeros' --arg=i32=4096 --arg=i32=4096 --arg=i32=4096
+//
+// A program is SPLIT blocks; PER programs share a multiprocessor.
+//
+// tile.param T = f16 of f16, bf16
+// tile.param BM = 128 in 64, 128, 256
+// tile.param BN = 256 in 64, 128, 256
+// tile.param BK = 64
+// tile.param GROUP = 8
+// tile.param SPLIT = 1 in 1, 2, 4
+// tile.param PER = 1 in 1, 2
+// tile.param NUM_WARPS = 8 in 4, 8
+// tile.param NUM_STAGES = 3 in 3, 4, 6, 8
+// tile.require SPLIT * PER <= max(SPLIT, PER)
+// tile.grid = min(ceildiv(m, BM) * ceildiv(n, BN), processors * PER / SPLIT)
+func.func @matmul_kn(%a: !tile.desc<${BM}x${BK}x${T}>, %b: !tile.desc<${BK}x${BN}x${T}>, %c: !tile.desc<${BM}x${BN}x${T}>,
+    %m: i32, %n: i32, %k: i32) attributes {tile.kernel} {
+  %bm = arith.constant ${BM} : i32
+  %bn = arith.constant ${BN} : i32
+  %bk = arith.constant ${BK} : i32
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %group = arith.constant ${GROUP} : i32
+  %acc0 = arith.constant dense<0.0> : tensor<${BM}x${BN}xf32>
+  %pid = tile.program_id x
+  %num = tile.num_programs x
+  %tm = arith.ceildivsi %m, %bm : i32
+  %tn = arith.ceildivsi %n, %bn : i32
+  %tiles = arith.muli %tm, %tn : i32
+  %per = arith.muli %tn, %group : i32
+  scf.for %t = %pid to %tiles step %num : i32 {
+    %gid = arith.divsi %t, %per : i32
+    %fm = arith.muli %gid, %group : i32
+    %left = arith.subi %tm, %fm : i32
+    %gs = arith.minsi %left, %group : i32
+    %gt = arith.muli %gid, %per : i32
+    %r = arith.subi %t, %gt : i32
+    %q = arith.divsi %r, %gs : i32
+    %qg = arith.muli %q, %gs : i32
+    %rm = arith.subi %r, %qg : i32
+    %pm = arith.addi %fm, %rm : i32
+    %m0 = arith.muli %pm, %bm : i32
+    %n0 = arith.muli %q, %bn : i32
+    %s = scf.for %kk = %zero to %k step %bk iter_args(%acc = %acc0) -> (tensor<${BM}x${BN}xf32>) : i32 {
+      %x = tile.desc_load %a[%m0, %kk] : !tile.desc<${BM}x${BK}x${T}> -> tensor<${BM}x${BK}x${T}>
+      %y = tile.desc_load %b[%kk, %n0] : !tile.desc<${BK}x${BN}x${T}> -> tensor<${BK}x${BN}x${T}>
+      %d = tile.dot %x, %y, %acc : tensor<${BM}x${BK}x${T}> * tensor<${BK}x${BN}x${T}> -> tensor<${BM}x${BN}xf32>
+      scf.yield %d : tensor<${BM}x${BN}xf32>
+    } {tile.warp_specialize, tile.split = ${SPLIT} : i32}
+    %h = arith.truncf %s : tensor<${BM}x${BN}xf32> to tensor<${BM}x${BN}x${T}>
+    tile.desc_store %c[%m0, %n0], %h : !tile.desc<${BM}x${BN}x${T}>, tensor<${BM}x${BN}x${T}>
+  }
+  return
+}

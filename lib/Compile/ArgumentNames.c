@@ -1,0 +1,66 @@
+/* ArgumentNames.c - the names that a text gives its kernels' arguments, which MLIR's parser does not keep. */
+#include "Source.h"
+#include <ctype.h>
+#include <string.h>
+
+typedef struct Scanner {
+  const char *at, *end;
+} Scanner;
+
+static bool isName(char c) { return isalnum((unsigned char)c) || strchr("_$.-", c); }
+
+/// Behind comments and strings that start at the cursor; false if none does.
+static bool skipOpaque(Scanner *s) {
+  if (s->end - s->at > 1 && s->at[0] == '/' && s->at[1] == '/') {
+    while (s->at < s->end && *s->at != '\n')
+      ++s->at;
+    return true;
+  }
+  if (*s->at != '"')
+    return false;
+  for (++s->at; s->at < s->end && *s->at != '"' && *s->at != '\n'; ++s->at)
+    if (*s->at == '\\' && s->at + 1 < s->end)
+      ++s->at;
+  s->at += s->at < s->end;
+  return true;
+}
+
+/// The character behind "@function("; NULL if the text has none.
+static const char *findFunction(Scanner *s, const char *function, size_t length) {
+  while (s->at < s->end) {
+    if (skipOpaque(s))
+      continue;
+    if (*s->at == '@' && (size_t)(s->end - s->at) > length + 1 && !memcmp(s->at + 1, function, length) &&
+        s->at[length + 1] == '(')
+      return s->at + length + 2;
+    ++s->at;
+  }
+  return NULL;
+}
+
+const char *tileSourceArgumentName(const char *text, size_t size, const char *function, size_t nameLength,
+                                   size_t i, size_t *out_length) {
+  Scanner s = {text, text + size};
+  int depth = 1;
+  bool first = true; // of an argument
+  *out_length = 0;
+  if (!(s.at = findFunction(&s, function, nameLength)))
+    return "";
+  while (s.at < s.end && depth > 0) {
+    if (skipOpaque(&s))
+      continue;
+    const char c = *s.at++;
+    depth += (strchr("({[<", c) != NULL) - (strchr(")}]>", c) != NULL && !(c == '>' && s.at[-2] == '-'));
+    if (c == ',' && depth == 1)
+      first = true;
+    if (c != '%' || depth != 1 || !first)
+      continue;
+    first = false;
+    const char *name = s.at;
+    while (s.at < s.end && isName(*s.at))
+      ++s.at;
+    if (i-- == 0)
+      return *out_length = (size_t)(s.at - name), name;
+  }
+  return "";
+}

@@ -1,0 +1,52 @@
+/* Cost.c - cycles of a whole launch: programs in waves over the multiprocessors. */
+#include "Cost.h"
+#include "CostWalk.h"
+#include "tile-c/IR.h"
+#include <math.h>
+
+/// Bytes a cycle that a multiprocessor gets from the cache alone, and that all get together, by measurement on an H200
+/// (docs/auto.md); taken for other chips too, where only ratios matter.
+static const double rateAlone = 64, rateTogether = 52 * 132;
+
+static double smaller(double a, double b) { return a < b ? a : b; }
+static double larger(double a, double b) { return a > b ? a : b; }
+
+/// Blocks that a multiprocessor holds.
+static double blocksTogether(const TileCostInput *in, const TileNeeds *needs) {
+  const TileTargetInfo *t = in->target;
+  const double threads = (in->numWarps + (needs->specialized ? 1 : 0)) * (double)t->warpSize;
+  const double registers = 8 * ceil((needs->registers + 56) / 8);
+  double blocks = floor(t->maxWarpsPerMultiprocessor * (double)t->warpSize / threads);
+  blocks = smaller(blocks, floor(t->registersPerMultiprocessor / (registers * threads)));
+  blocks = smaller(blocks, floor(t->sharedPerMultiprocessor / (needs->sharedBytes + t->sharedReserved + 1)));
+  if (t->maxBlocksPerMultiprocessor)
+    blocks = smaller(blocks, t->maxBlocksPerMultiprocessor);
+  return larger(blocks, 1);
+}
+
+static TileWork walk(TileCostWalk *w) {
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(w->in->kernel, 0));
+  w->needs = (TileNeeds){.split = 1};
+  w->numbers = (TilePointerMap){.arena = w->arena};
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
+    if (w->in->known[i])
+      tileCostSetNumber(w, mlirBlockGetArgument(entry, i), w->in->values[i]);
+  return tileCostWalkBlock(w, entry);
+}
+
+double tileCostEstimate(const TileCostInput *in) {
+  TileArena arena = {0};
+  TileCostWalk w = {.in = in, .arena = &arena};
+  w.rate = smaller(rateAlone, rateTogether / smaller(larger(in->programs, 1), in->processors));
+  TileWork one = walk(&w);
+  if (w.needs.split > 1) { // more blocks share the cache
+    w.rate = smaller(rateAlone, rateTogether / smaller(in->programs * w.needs.split, in->processors));
+    one = walk(&w);
+  }
+  const double blocks = in->programs * w.needs.split;
+  const double together = smaller(blocksTogether(in, &w.needs), ceil(blocks / in->processors));
+  const double wave = larger(one.time, together * larger(one.matrix, one.bytes / w.rate));
+  const double cost = ceil(blocks / (in->processors * together)) * wave;
+  tileArenaRelease(&arena);
+  return w.needs.impossible ? INFINITY : cost;
+}

@@ -1,0 +1,244 @@
+/* CostWalk.c - adds up what one program does, loop by loop. */
+#include "CostWalk.h"
+#include "mlir-c/Support.h"
+#include "tile-c/Dialect/Func.h"
+#include "tile-c/Dialect/SCF.h"
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/IR.h"
+#include "tile-c/OpKind.h"
+
+enum {
+  LATENCY = 900,       // cycles from a load's start to its data
+  UNKNOWN_TRIPS = 16,  // of a loop whose bounds are not known
+  ISSUE = 128,         // elements a multiprocessor's threads compute a cycle
+  CLUSTER_WAIT = 1200, // cycles until the blocks of a cluster have met, twice
+  MAX_SUM_REGISTERS = 144
+};
+
+static double larger(double a, double b) { return a > b ? a : b; }
+static double smaller(double a, double b) { return a < b ? a : b; }
+
+static double bytesOf(MlirType type) {
+  const TileElementType element = tileElementTypeOf(type);
+  const double size = element == TileElementType_None ? 8 : (double)tileElementTypeBits(element) / 8;
+  return size * (double)tileTypeNumElements(type);
+}
+
+static void add(TileWork *to, TileWork more) {
+  to->time += more.time;
+  to->matrix += more.matrix;
+  to->bytes += more.bytes;
+}
+
+static bool isLoad(TileOpKind kind) {
+  return kind == TileOp_Tile_Load || kind == TileOp_Tile_DescLoad || kind == TileOp_Tile_DescGather;
+}
+
+// ---- Loops ----
+
+static double tripsOf(TileCostWalk *w, SCFForOp loop) {
+  int64_t low, high, step;
+  if (!tileCostNumber(w, scfForOpGetLowerBound(loop), &low) ||
+      !tileCostNumber(w, scfForOpGetUpperBound(loop), &high) ||
+      !tileCostNumber(w, scfForOpGetStep(loop), &step) || step <= 0)
+    return UNKNOWN_TRIPS;
+  return high > low ? (double)((high - low + step - 1) / step) : 0;
+}
+
+typedef struct Direct {
+  double loaded;
+  int loads;
+  bool hasProduct;
+} Direct;
+
+/// Loads and products that stand in the block itself.
+static Direct directOf(MlirBlock body) {
+  Direct d = {0, 0, false};
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    const TileOpKind kind = tileOpKind(op);
+    d.hasProduct |= kind == TileOp_Tile_Dot || kind == TileOp_Tile_DotScaled;
+    if (isLoad(kind)) {
+      d.loaded += bytesOf(mlirValueGetType(mlirOperationGetResult(op, 0)));
+      ++d.loads;
+    }
+  }
+  return d;
+}
+
+/// Registers of a thread for what the loop carries.
+static void needSums(TileCostWalk *w, SCFForOp loop) {
+  double bytes = 0;
+  for (intptr_t i = 0; i < scfForOpGetNumInitArgs(loop); ++i)
+    if (tileElementTypeOf(mlirValueGetType(scfForOpGetInitArgs(loop, i))) != TileElementType_None)
+      bytes += bytesOf(mlirValueGetType(scfForOpGetInitArgs(loop, i)));
+  const double registers = bytes / 4 / (w->in->numWarps * (double)w->in->target->warpSize);
+  w->needs.registers = larger(w->needs.registers, registers);
+  w->needs.impossible |= registers > MAX_SUM_REGISTERS;
+}
+
+/// How many iterations' factors fit; those stand beside a block of results of `out` bytes.
+static double stagesOf(TileCostWalk *w, double loaded, double out) {
+  const double room = w->in->target->sharedPerBlock - 2048.0 - out;
+  const double fit = (double)(int)(room / loaded), stages = smaller(fit, w->in->numStages);
+  w->needs.impossible |= fit < 2;
+  w->needs.sharedBytes = larger(w->needs.sharedBytes, stages * loaded + out);
+  return stages;
+}
+
+/// Bytes of blocks that the loop around stores: they are staged while the next block's factors come.
+static double storedAround(MlirOperation loop) {
+  double bytes = 0;
+  for (MlirOperation op = mlirOperationGetNextInBlock(loop); op.ptr; op = mlirOperationGetNextInBlock(op))
+    if (tileOpKind(op) == TileOp_Tile_DescStore)
+      bytes += bytesOf(mlirValueGetType(tileDescStoreOpGetValue(tileDescStoreOpCast(op))));
+  return bytes;
+}
+
+/// A loop whose loads run ahead: each iteration takes what its slowest part takes.
+static TileWork walkPipelined(TileCostWalk *w, SCFForOp loop, Direct d, TileWork body, double trips) {
+  needSums(w, loop);
+  const double stages = stagesOf(w, d.loaded, storedAround(loop.op));
+  const double ahead = stages > 2 ? stages - 1.5 : 0.5;
+  const double arrive = larger(d.loaded / w->rate, LATENCY / ahead);
+  const double rest = body.time - body.matrix - d.loaded / w->rate - d.loads * LATENCY;
+  // What is hidden costs a little all the same: of two equals the one with more to spare.
+  const double each = larger(body.matrix, arrive) + smaller(body.matrix, arrive) / 16 + larger(rest, 0);
+  return (TileWork){LATENCY + trips * each, trips * body.matrix, trips * body.bytes};
+}
+
+/// Blocks of a cluster that share the loop, and sum up after it.
+static TileWork share(TileCostWalk *w, SCFForOp loop, TileWork all, double trips, int split) {
+  double bytes = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop.op); ++i)
+    bytes += bytesOf(mlirValueGetType(mlirOperationGetResult(loop.op, i)));
+  const double part = trips ? (double)(int64_t)((trips + split - 1) / split) / trips : 1;
+  w->needs.split = split;
+  w->needs.impossible |= !tileTargetHas(w->in->target, TileFeature_Cluster) ||
+                         (unsigned)split > w->in->target->maxClusterSize || trips < split;
+  return (TileWork){LATENCY + (all.time - LATENCY) * part + CLUSTER_WAIT + bytes / 64 +
+                        (split - 1) * bytes / 32,
+                    all.matrix * part, all.bytes * part};
+}
+
+static TileWork walkLoop(TileCostWalk *w, MlirOperation op) {
+  SCFForOp loop = scfForOpCast(op);
+  MlirBlock body = mlirRegionGetFirstBlock(scfForOpGetRegion(loop));
+  int64_t low;
+  if (tileCostNumber(w, scfForOpGetLowerBound(loop), &low))
+    tileCostSetNumber(w, mlirBlockGetArgument(body, 0), low);
+  const double trips = tripsOf(w, loop);
+  const Direct d = directOf(body);
+  const TileWork one = tileCostWalkBlock(w, body);
+  const int64_t split = tileGetIntAttr(op, "tile.split", 1);
+  w->needs.specialized |=
+      mlirOperationGetDiscardableAttributeByName(op, tileStr("tile.warp_specialize")).ptr != NULL;
+  TileWork all = {trips * one.time, trips * one.matrix, trips * one.bytes};
+  if (d.hasProduct && d.loaded > 0)
+    all = walkPipelined(w, loop, d, one, trips);
+  else if (w->needs.specialized && trips > 1) // the copies of the next block start while this one is stored
+    all.time -= (trips - 1) * LATENCY;
+  return split > 1 ? share(w, loop, all, trips, (int)split) : all;
+}
+
+// ---- Ops ----
+
+static TileWork walkRegions(TileCostWalk *w, MlirOperation op) {
+  TileWork most = {0, 0, 0};
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+    const TileWork one = block.ptr ? tileCostWalkBlock(w, block) : (TileWork){0, 0, 0};
+    most = one.time > most.time ? one : most;
+  }
+  if (tileOpKind(op) == TileOp_SCF_While)
+    most = (TileWork){most.time * UNKNOWN_TRIPS, most.matrix * UNKNOWN_TRIPS, most.bytes * UNKNOWN_TRIPS};
+  return most;
+}
+
+static TileWork walkMemory(TileCostWalk *w, double bytes, double latency) {
+  return (TileWork){latency + bytes / w->rate, 0, bytes};
+}
+
+/// Element-wise ops, by their largest tensor.
+static TileWork walkElements(MlirOperation op) {
+  double elements = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    if (tileTypeIsTensor(type))
+      elements = larger(elements, (double)tileTypeNumElements(type));
+  }
+  return (TileWork){elements / ISSUE, 0, 0};
+}
+
+/// The function that a call names.
+static MlirOperation calleeOf(TileCostWalk *w, MlirOperation op) {
+  MlirStringRef name = mlirFlatSymbolRefAttrGetValue(funcCallOpGetCalleeAttr(funcCallOpCast(op)));
+  MlirBlock body = mlirModuleGetBody(w->in->module);
+  for (MlirOperation f = mlirBlockGetFirstOperation(body); f.ptr; f = mlirOperationGetNextInBlock(f)) {
+    MlirAttribute symbol = mlirOperationGetAttributeByName(f, mlirSymbolTableGetSymbolAttributeName());
+    if (symbol.ptr && mlirStringRefEqual(mlirStringAttrGetValue(symbol), name))
+      return f;
+  }
+  return (MlirOperation){NULL};
+}
+
+static TileWork walkCall(TileCostWalk *w, MlirOperation op) {
+  enum { MaxDepth = 16 };
+  MlirOperation callee = calleeOf(w, op);
+  TileWork work = {0, 0, 0};
+  if (callee.ptr && tileOpKind(callee) == TileOp_Func_Func && w->depth < MaxDepth) {
+    ++w->depth;
+    work = walkRegions(w, callee);
+    --w->depth;
+  }
+  return work;
+}
+
+static TileWork walkReduction(TileCostWalk *w, MlirOperation op) {
+  const double elements = (double)tileTypeNumElements(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  (void)w;
+  return (TileWork){100 + 2 * elements / ISSUE, 0, 0};
+}
+
+static TileWork walkOp(TileCostWalk *w, MlirOperation op) {
+  enum { StoreLatency = 300 };
+  switch (tileOpKind(op)) {
+  case TileOp_SCF_For:
+    return walkLoop(w, op);
+  case TileOp_Func_Call:
+    return walkCall(w, op);
+  case TileOp_Tile_Dot: {
+    const double cycles = tileCostOfProduct(w, op);
+    return (TileWork){cycles, cycles, 0};
+  }
+  case TileOp_Tile_Load:
+  case TileOp_Tile_DescLoad:
+  case TileOp_Tile_DescGather:
+  case TileOp_Tile_AtomicRMW:
+    return walkMemory(w, bytesOf(mlirValueGetType(mlirOperationGetResult(op, 0))), LATENCY);
+  case TileOp_Tile_Store:
+    return walkMemory(w, bytesOf(mlirValueGetType(tileStoreOpGetValue(tileStoreOpCast(op)))), StoreLatency);
+  case TileOp_Tile_DescStore:
+    return walkMemory(w, bytesOf(mlirValueGetType(tileDescStoreOpGetValue(tileDescStoreOpCast(op)))),
+                      StoreLatency);
+  case TileOp_Tile_Reduce:
+  case TileOp_Tile_Scan:
+    return walkReduction(w, op);
+  case TileOp_Tile_Trans:
+  case TileOp_Tile_Splat:
+  case TileOp_Tile_Broadcast:
+  case TileOp_Tile_ExpandDims:
+  case TileOp_Tile_MakeRange:
+  case TileOp_Tile_AddPtr:
+  case TileOp_Arith_Constant:
+    return (TileWork){0, 0, 0};
+  default:
+    return mlirOperationGetNumRegions(op) ? walkRegions(w, op) : walkElements(op);
+  }
+}
+
+TileWork tileCostWalkBlock(TileCostWalk *w, MlirBlock block) {
+  TileWork sum = {0, 0, 0};
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr; op = mlirOperationGetNextInBlock(op))
+    add(&sum, walkOp(w, op));
+  return sum;
+}

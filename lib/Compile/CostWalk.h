@@ -1,0 +1,40 @@
+/* CostWalk.h - private to lib/Compile: what one program of a kernel does, found by walking over its ops with the
+ * parameters that are known. */
+#ifndef TILE_LIB_COMPILE_COSTWALK_H
+#define TILE_LIB_COMPILE_COSTWALK_H
+#include "Cost.h"
+#include "tile-c/Support/PointerMap.h"
+
+/// Cycles of one program on one multiprocessor.
+typedef struct TileWork {
+  double time;   ///< from start to end
+  double matrix; ///< of it, the matrix unit's
+  double bytes;  ///< that it reads and writes
+} TileWork;
+
+/// What a program needs all the time.
+typedef struct TileNeeds {
+  double sharedBytes, registers; ///< of a block; of a thread, for sums
+  int split;                     ///< blocks that share a program's loop
+  bool specialized, impossible;
+} TileNeeds;
+
+typedef struct TileCostWalk {
+  const TileCostInput *in;
+  TileArena *arena;
+  TilePointerMap numbers; ///< value -> int64_t * of what is known
+  double rate;            ///< bytes a cycle that one multiprocessor gets from the cache
+  TileNeeds needs;
+  int depth;
+} TileCostWalk;
+
+TileWork tileCostWalkBlock(TileCostWalk *w, MlirBlock block);
+/// The number that a scalar is, as far as it is known.
+bool tileCostNumber(TileCostWalk *w, MlirValue v, int64_t *out_value);
+void tileCostSetNumber(TileCostWalk *w, MlirValue v, int64_t value);
+
+// CostProducts.c
+/// Cycles of the matrix unit (or of the arithmetic units, on chips or shapes without one) for a tile.dot.
+double tileCostOfProduct(const TileCostWalk *w, MlirOperation dot);
+
+#endif

@@ -1,0 +1,71 @@
+// --auto: what the cost rule takes for one kernel at several sizes, what fixes a choice, what is refused.
+// The choices themselves may change with the rule; what holds for any sensible one is checked.
+
+// RUN: tile-translate %examples/matmul.mlir --target=sm_90a --emit=manifest --auto=m=8192,n=8192,k=8192 | FileCheck %s --check-prefix=LARGE
+// LARGE: "num_warps": 8
+// LARGE: "programs": [
+// LARGE-NEXT: "min(ceildiv(m, 128) * ceildiv(n, 256), processors * 1 / 1)"
+// LARGE: "choice": {
+// LARGE-DAG: "BM": "128"
+// LARGE-DAG: "BN": "256"
+// LARGE-DAG: "SPLIT": "1"
+
+// Few rows: small blocks, and parts of K for several blocks.
+// RUN: tile-translate %examples/matmul.mlir --target=sm_90a --emit=manifest --auto=m=16,n=4096,k=4096 | FileCheck %s --check-prefix=SMALL
+// SMALL: "choice": {
+// SMALL-DAG: "BM": "64"
+// SMALL-DAG: "SPLIT": "{{[24]}}"
+
+// -D and --num-warps fix a value.
+// RUN: tile-translate %examples/matmul.mlir --target=sm_90a --emit=manifest --auto=m=8192,n=8192,k=8192 -D BM=64 --num-warps=4 \
+// RUN:   | FileCheck %s --check-prefix=FIXED
+// FIXED: "num_warps": 4
+// FIXED: "BM": "64"
+
+// Chips without warp groups or clusters.
+// RUN: tile-translate %examples/matmul.mlir --target=sm_80 --emit=manifest --auto=m=512,n=512,k=512 | FileCheck %s --check-prefix=OTHER
+// RUN: tile-translate %examples/matmul.mlir --target=gfx942 --emit=manifest --auto=m=512,n=512,k=512 | FileCheck %s --check-prefix=OTHER
+// OTHER: "choice": {
+// OTHER-DAG: "SPLIT": "1"
+
+// A loop that stores a row in blocks: the block is not wider than it has to be, and fulfils what is required.
+// RUN: tile-translate %s --target=sm_90a --emit=manifest --auto=n=3000 | FileCheck %s --check-prefix=ROW
+// ROW: "programs": [
+// ROW-NEXT: "rows"
+// ROW-NEXT: "processors + 4096 * 0"
+// ROW-NEXT: "1"
+// ROW: "BLOCK": "4096"
+
+// RUN: not tile-translate %s --target=sm_90a --emit=manifest --auto=n=9000 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: auto.mlir: --auto: none of the combinations of declared values can be compiled for sm_90a
+
+// RUN: not tile-translate %s --emit=manifest --auto 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: --auto needs --target
+// RUN: not tile-translate %s --target=sm_90a --emit=manifest --auto=n 2>&1 | FileCheck %s --check-prefix=PAIR
+// PAIR: --auto: got 'n', expected NAME=NUMBER,... of scalar arguments
+
+// RUN: sed 's/BLOCK >= n/BLOCK >= (n/' %s > %t.mlir
+// RUN: not tile-translate %t.mlir --target=sm_90a --emit=manifest --auto=n=3000 2>&1 | FileCheck %s --check-prefix=EXPRESSION
+// EXPRESSION: .mlir:{{[0-9]+}}:1: error: malformed expression at
+// RUN: sed 's/NUM_WARPS = 4/NUM_WARPS = x/' %s > %t.mlir
+// RUN: not tile-translate %t.mlir --target=sm_90a --emit=manifest 2>&1 | FileCheck %s --check-prefix=WARPS
+// WARPS: NUM_WARPS: got 'x', expected a number from 1 to 64
+
+// tile.param BLOCK = 4096 in 1024, 2048, 4096, 8192
+// tile.param NUM_WARPS = 4 in 4, 8
+// tile.require BLOCK >= n
+// tile.grid = rows, processors + BLOCK * 0
+func.func @twice(%x: !tile.ptr<f32>, %n: i32, %rows: i32) attributes {tile.kernel} {
+  %row = tile.program_id x
+  %start = arith.muli %row, %n : i32
+  %base = tile.addptr %x, %start : !tile.ptr<f32>, i32
+  %i = tile.make_range 0 to ${BLOCK} : tensor<${BLOCK}xi32>
+  %ns = tile.splat %n : tensor<${BLOCK}xi32>
+  %mask = arith.cmpi slt, %i, %ns : tensor<${BLOCK}xi32>
+  %ps = tile.splat %base : tensor<${BLOCK}x!tile.ptr<f32>>
+  %p = tile.addptr %ps, %i : tensor<${BLOCK}x!tile.ptr<f32>>, tensor<${BLOCK}xi32>
+  %v = tile.load %p mask %mask : tensor<${BLOCK}x!tile.ptr<f32>>
+  %w = arith.addf %v, %v : tensor<${BLOCK}xf32>
+  tile.store %p, %w mask %mask : tensor<${BLOCK}x!tile.ptr<f32>>
+  return
+}
