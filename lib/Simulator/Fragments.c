@@ -2,7 +2,9 @@
 #include "Fragments.h"
 
 static unsigned lanesOf(const SimMatrixShape *s) {
-  return s->family == SimMatrix_Mfma || s->family == SimMatrix_MfmaF64 ? 64 : 32;
+  return s->family == SimMatrix_Mfma || s->family == SimMatrix_MfmaF64 || s->family == SimMatrix_MfmaF8F6F4
+             ? 64
+             : 32;
 }
 
 /// RDNA3 holds A and B twice.
@@ -55,6 +57,12 @@ static SimElement mfmaB(const SimMatrixShape *s, unsigned lane, unsigned i) {
   return (SimElement){e.column, e.row, e.block};
 }
 
+/// 32 elements of a row: all in a run, or 16 and, half of k further, 16.
+static unsigned wideK(const SimMatrixShape *s, unsigned lane, unsigned i) {
+  const unsigned group = lane / s->m;
+  return s->elementBits == 8 ? i / 16 * (s->k / 2) + group * 16 + i % 16 : group * 32 + i;
+}
+
 /// Groups of `height` rows in consecutive registers; the lanes beyond a row's n continue with the next
 /// groups, then with the next blocks.
 static SimElement mfmaC(const SimMatrixShape *s, unsigned lane, unsigned i) {
@@ -96,6 +104,8 @@ SimElement simFragmentA(const SimMatrixShape *s, unsigned lane, unsigned i) {
   case SimMatrix_Mfma:
   case SimMatrix_MfmaF64:
     return mfmaA(s, lane, i);
+  case SimMatrix_MfmaF8F6F4:
+    return (SimElement){lane % s->m, wideK(s, lane, i), 0};
   default:
     return (SimElement){lane % 16, wmmaK(s, lane, i), 0};
   }
@@ -108,6 +118,8 @@ SimElement simFragmentB(const SimMatrixShape *s, unsigned lane, unsigned i) {
   case SimMatrix_Mfma:
   case SimMatrix_MfmaF64:
     return mfmaB(s, lane, i);
+  case SimMatrix_MfmaF8F6F4:
+    return (SimElement){wideK(s, lane, i), lane % s->n, 0};
   default:
     return (SimElement){wmmaK(s, lane, i), lane % 16, 0};
   }
@@ -119,6 +131,7 @@ SimElement simFragmentC(const SimMatrixShape *s, unsigned lane, unsigned i) {
     return mmaC(lane, i);
   case SimMatrix_Mfma:
   case SimMatrix_MfmaF64:
+  case SimMatrix_MfmaF8F6F4:
     return mfmaC(s, lane, i);
   default:
     return wmmaC(s, lane, i);

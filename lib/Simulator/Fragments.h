@@ -4,7 +4,8 @@
  * bits first. Pure functions, written independently of lib/Layout, so that tests can compare the two.
  *
  * Sources: PTX ISA, "Matrix Fragments for mma.m16n8k8" and its siblings; AMD CDNA3 ISA, "Matrix Arithmetic
- * Instructions", and AMD's matrix instruction calculator; RDNA3 ISA 7.9 and RDNA4 ISA, "WMMA". */
+ * Instructions", and AMD's matrix instruction calculator; CDNA4's 8-, 6- and 4-bit forms: the register tables
+ * in the tests of AMD's Composable Kernel (test/mx_mfma_op); RDNA3 ISA 7.9 and RDNA4 ISA, "WMMA". */
 #ifndef TILE_LIB_SIMULATOR_FRAGMENTS_H
 #define TILE_LIB_SIMULATOR_FRAGMENTS_H
 #include <stdbool.h>
@@ -18,6 +19,7 @@ typedef enum SimMatrixFamily {
   SimMatrix_MmaSync, ///< 32 lanes
   SimMatrix_Mfma,    ///< 64 lanes
   SimMatrix_MfmaF64, ///< its accumulators come in groups of one row
+  SimMatrix_MfmaF8F6F4, ///< CDNA4: 32 elements of A and B a lane; those of 8 bits in two runs of 16
   SimMatrix_Wmma11,  ///< RDNA3, 32 lanes; operands twice
   SimMatrix_Wmma12   ///< RDNA4, 32 lanes
 } SimMatrixFamily;
@@ -26,7 +28,7 @@ typedef enum SimMatrixFamily {
 typedef struct SimMatrixShape {
   SimMatrixFamily family;
   unsigned m, n, k, blocks;
-  unsigned elementBits; ///< of A and B
+  unsigned elementBits; ///< of A and B; MfmaF8F6F4: of the operand that is asked about
 } SimMatrixShape;
 
 /// Element i of a lane: row and column in the operand (A: m, k; B: k, n; accumulator: m, n), and the block.

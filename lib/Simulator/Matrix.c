@@ -11,8 +11,19 @@ typedef struct Dense {
   double a[MAX_OPERAND], b[MAX_OPERAND], c[MAX_RESULT];
 } Dense;
 
+/// Of elements that may begin in one slot of 32 bits and end in the next one.
+static uint64_t straddling(const SimWarp *w, const SimFragment *f, unsigned lane, unsigned i) {
+  const unsigned bit = i * f->elementBits, last = (bit + f->elementBits - 1) / 32;
+  uint32_t low, high;
+  memcpy(&low, w->regs + f->slots[bit / 32] + lane * sizeof low, sizeof low);
+  memcpy(&high, w->regs + f->slots[last] + lane * sizeof high, sizeof high);
+  return ((uint64_t)high << 32 | low) >> bit % 32 & ((UINT64_C(1) << f->elementBits) - 1);
+}
+
 static uint64_t bitsOf(const SimWarp *w, const SimFragment *f, unsigned lane, unsigned i) {
   uint64_t slot = 0;
+  if (!f->perSlot)
+    return straddling(w, f, lane, i);
   const size_t size = (size_t)1 << f->slotLog2Bytes;
   memcpy(&slot, w->regs + f->slots[i / f->perSlot] + lane * size, size);
   slot >>= i % f->perSlot * f->elementBits;
@@ -46,6 +57,25 @@ static void gather(const SimWarp *w, const SimFragment *f, unsigned lanes, doubl
       dense[f->map[lane * f->size + i]] = numberOf(f, bitsOf(w, f, lane, i));
 }
 
+static double scaleOf(const SimWarp *w, const SimScale *scale, unsigned lane) {
+  uint32_t bits;
+  memcpy(&bits, w->regs + scale->slot + lane * sizeof bits, sizeof bits);
+  bits = bits >> 8 * scale->byte & 0xFF;
+  return bits == 0xFF ? NAN : ldexp(1, (int)bits - 127);
+}
+
+enum { SCALED_RUN = 32 };
+
+static void scaleOperands(const SimWarp *w, const SimMatrixOp *op, double *a, double *b) {
+  const SimMatrixShape *s = &op->shape;
+  for (unsigned k = 0; k < s->k; ++k) {
+    for (unsigned row = 0; row < s->m; ++row)
+      a[row * s->k + k] *= scaleOf(w, &op->scaleA, row + k / SCALED_RUN * s->m);
+    for (unsigned column = 0; column < s->n; ++column)
+      b[k * s->n + column] *= scaleOf(w, &op->scaleB, column + k / SCALED_RUN * s->n);
+  }
+}
+
 // ---- Products: a is [m][k], b is [k][n], c is [m][n] ----
 
 static void multiply(const SimMatrixShape *s, const double *a, const double *b, double *c) {
@@ -67,13 +97,13 @@ static void countDifferent(const SimMatrixShape *s, const double *a, const doubl
 
 static double quiet(double x) { return tileF64FromBits(tileF64Bits(x) | UINT64_C(1) << 51); }
 
-/// A NaN stays the NaN that the sum met first.
+/// Of several NaN the one of b, else of the sum, else of a: as an H200 chooses.
 static double fuse(double a, double b, double c) {
   const uint64_t defaultNaN = UINT64_C(0xFFF8) << 48;
   const double sum = fma(a, b, c);
   if (!isnan(sum))
     return sum;
-  return isnan(c) ? quiet(c) : isnan(a) ? quiet(a) : isnan(b) ? quiet(b) : tileF64FromBits(defaultNaN);
+  return isnan(b) ? quiet(b) : isnan(c) ? quiet(c) : isnan(a) ? quiet(a) : tileF64FromBits(defaultNaN);
 }
 
 static void multiplyFused64(const SimMatrixShape *s, const double *a, const double *b, double *c) {
@@ -115,10 +145,22 @@ static void multiplyFused32(const SimMatrixShape *s, const double *a, const doub
   fused32(s, a, b, c);
 }
 
+/// Scaled factors do not fit f32. They have few bits, so that a sum that f64 rounds is far from f32's ties.
+static void multiplyScaled(const SimMatrixShape *s, const double *a, const double *b, double *c) {
+  for (unsigned row = 0; row < s->m; ++row)
+    for (unsigned k = 0; k < s->k; ++k)
+      for (unsigned column = 0; column < s->n; ++column) {
+        double *sum = &c[row * s->n + column];
+        *sum = (double)(float)(*sum + a[row * s->k + k] * b[k * s->n + column]);
+      }
+}
+
 static void multiplyBlock(const SimMatrixOp *op, const double *a, const double *b, double *c) {
   const SimMatrixShape *s = &op->shape;
   if (op->c.number == SimNumber_F64)
     multiplyFused64(s, a, b, c);
+  else if (op->scaled)
+    multiplyScaled(s, a, b, c);
   else if (op->differs)
     countDifferent(s, a, b, c);
   else if (op->c.number == SimNumber_Signed || op->c.number == SimNumber_Unsigned)
@@ -126,7 +168,7 @@ static void multiplyBlock(const SimMatrixOp *op, const double *a, const double *
   else if (s->family != SimMatrix_MmaSync)
     multiplyFused32(s, a, b, c);
   else if (op->asHalves)
-    simTensorCoreFloat8AsHalf(s, op->sum, a, b, c);
+    simTensorCoreFloat8AsHalf(s, op->sum, op->c.elementBits == 16, a, b, c);
   else
     simTensorCoreMultiply(s, op->sum, a, b, c);
 }
@@ -201,6 +243,8 @@ SimStatus simMatrix(SimWarp *w, const SimInsn *i) {
   gather(w, &op->a, lanes, dense.a);
   gather(w, &op->b, lanes, dense.b);
   gather(w, &op->c, lanes, dense.c);
+  if (op->scaled)
+    scaleOperands(w, op, dense.a, dense.b);
   for (unsigned block = 0; block < s->blocks; ++block)
     multiplyBlock(op, dense.a + block * s->m * s->k, dense.b + block * s->k * s->n,
                   dense.c + block * s->m * s->n);

@@ -17,7 +17,8 @@ typedef enum SimNumber {
   SimNumber_Unsigned
 } SimNumber;
 
-/// One operand: slots with `perSlot` elements of `elementBits` each, lowest bits first.
+/// One operand: slots with `perSlot` elements of `elementBits` each, lowest bits first. `perSlot` 0: elements
+/// follow each other across slots of 32 bits.
 typedef struct SimFragment {
   const uint32_t *slots;
   unsigned perSlot, elementBits, slotLog2Bytes;
@@ -26,6 +27,13 @@ typedef struct SimFragment {
   unsigned size;        ///< elements of a lane
   const uint16_t *map;  ///< lane by lane: place in the dense matrix, block by block
 } SimFragment;
+
+/// Powers of two by which CDNA4 multiplies: byte `byte` of a lane's number in `slot`, as 2^(byte - 127), for 32
+/// elements of a row of A (a column of B); lanes count rows, then runs of 32 along k.
+typedef struct SimScale {
+  uint32_t slot;
+  unsigned byte;
+} SimScale;
 
 /// `data` of a matrix instruction. The result's elements are the accumulator's.
 typedef struct SimMatrixOp {
@@ -37,6 +45,8 @@ typedef struct SimMatrixOp {
   bool differs;            ///< bits: of different ones instead of products
   bool saturates;          ///< integers clamp instead of wrapping
   bool copiesAgree;        ///< RDNA3: both half-waves have to hold the same
+  bool scaled;             ///< by scaleA and scaleB
+  SimScale scaleA, scaleB;
   unsigned stride, offset; ///< element i of a lane's accumulator is number i * stride + offset of the value
 } SimMatrixOp;
 

@@ -84,7 +84,9 @@ bool simEmitMatrix(SimDecoder *d, MlirOperation op, SimMatrixOp *m) {
   if (m->c.size != simFragmentSizeC(s) || result->type->count < m->c.size)
     return wrongSize(op, "C", m->c.size, simFragmentSizeC(s));
   m->a.map = mapOf(d, s, m->a.size, simFragmentA, s->m, s->k);
-  m->b.map = mapOf(d, s, m->b.size, simFragmentB, s->k, s->n);
+  SimMatrixShape ofB = *s;
+  ofB.elementBits = m->b.elementBits; // CDNA4: may differ from A's
+  m->b.map = mapOf(d, &ofB, m->b.size, simFragmentB, s->k, s->n);
   m->c.map = mapOf(d, s, m->c.size, simFragmentC, s->m, s->n);
   m->result = result->slots;
   SimMatrixOp *kept = tileArenaAlloc(d->arena, 1, sizeof *kept);
@@ -177,11 +179,12 @@ static bool emitMma(SimDecoder *d, MlirOperation op, SimMatrixOp *m, const MmaTy
   const intptr_t nc = mlirOperationGetNumOperands(op) - na - nb;
   const SimValue *c = concatenate(d, op, na + nb, nc);
   m->stride = 1;
-  m->sum = (SimSumRule){d->target->tensorCoreBytes * 8 / a->bits, d->target->tensorCoreGuardBits};
+  const int least = a->number == SimNumber_F16 || a->number == SimNumber_Float8 ? -14 : -126;
+  m->sum = (SimSumRule){d->target->tensorCoreBytes * 8 / a->bits, d->target->tensorCoreGuardBits, least};
   if (a->number == SimNumber_Float8) {
     m->asHalves = d->target->tensorCoreFloat8AsHalf;
-    m->sum = m->asHalves ? (SimSumRule){16, d->target->tensorCoreGuardBits}
-                         : (SimSumRule){m->sum.terms, d->target->tensorCoreFloat8GuardBits};
+    m->sum = m->asHalves ? (SimSumRule){16, d->target->tensorCoreGuardBits, least}
+                         : (SimSumRule){m->sum.terms, d->target->tensorCoreFloat8GuardBits, least};
   }
   return c && fragmentOf(d, op, concatenate(d, op, 0, na), a, &m->a) &&
          fragmentOf(d, op, concatenate(d, op, na, nb), b, &m->b) &&

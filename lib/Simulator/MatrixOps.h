@@ -22,5 +22,7 @@ bool simDecodeStMatrix(SimDecoder *d, MlirOperation op, const SimRow *row);
 /// `param`: bits of an element.
 bool simDecodeTransposedRead(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeMfma(SimDecoder *d, MlirOperation op, const SimRow *row);
+/// CDNA4's f8f6f4 forms, scaled or not.
+bool simDecodeMfmaScale(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeWmma(SimDecoder *d, MlirOperation op, const SimRow *row);
 #endif

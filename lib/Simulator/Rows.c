@@ -331,6 +331,8 @@ static const SimRow rows[TileOp_Count] = {
     ROW(ROCDL_mfma_f32_32x32x16_bf16, simDecodeMfma, Matrix, 0),
     ROW(ROCDL_mfma_i32_32x32x32_i8, simDecodeMfma, Matrix, 0),
     ROW(ROCDL_mfma_f32_32x32x16_f16, simDecodeMfma, Matrix, 0),
+    ROW(ROCDL_mfma_scale_f32_16x16x128_f8f6f4, simDecodeMfmaScale, Matrix, 16),
+    ROW(ROCDL_mfma_scale_f32_32x32x64_f8f6f4, simDecodeMfmaScale, Matrix, 32),
     ROW(ROCDL_wmma_f32_16x16x16_f16, simDecodeWmma, Matrix, 0),
     ROW(ROCDL_wmma_f32_16x16x16_bf16, simDecodeWmma, Matrix, 0),
     ROW(ROCDL_wmma_f16_16x16x16_f16, simDecodeWmma, Matrix, 0),

@@ -1,18 +1,19 @@
 /* TensorCore.c - sums that are aligned, cut off and added as integers. */
 #include "TensorCore.h"
+#include "tile-c/Numerics.h"
 #include <math.h>
 #include <string.h>
 
 /// Below every exponent of a product of f32 numbers: what a zero has.
 enum { NO_EXPONENT = -1000, MAX_SIDE = 16, MAX_OPERAND = 1024 };
 
-/// floor(log2(|x|)) of finite numbers that are no subnormals of f64.
-static void exponentsOf(const double *x, unsigned count, int *out) {
+/// floor(log2(|x|)), at least `least`, of finite numbers that are no subnormals of f64; NO_EXPONENT of zeros.
+static void exponentsOf(const double *x, unsigned count, int least, int *out) {
   for (unsigned i = 0; i < count; ++i) {
     uint64_t bits;
     memcpy(&bits, &x[i], sizeof bits);
     const int exponent = (int)(bits >> 52 & 0x7FF);
-    out[i] = exponent ? exponent - 1023 : NO_EXPONENT;
+    out[i] = !exponent ? NO_EXPONENT : exponent - 1023 < least ? least : exponent - 1023;
   }
 }
 
@@ -26,7 +27,7 @@ static double powerOfTwo(int exponent) {
 /// Towards zero to 24 bits; the last place is an f32's at least.
 static double cutOff(double x) {
   int exponent;
-  exponentsOf(&x, 1, &exponent);
+  exponentsOf(&x, 1, NO_EXPONENT, &exponent);
   if (exponent == NO_EXPONENT)
     return x;
   const int last = exponent < -126 ? -149 : exponent - 23;
@@ -38,7 +39,7 @@ static void addPass(const SimMatrixShape *s, int guardBits, const double *a, con
                     const int *eb, unsigned first, unsigned end, double *c) {
   int exponent[MAX_SIDE];
   double scale[MAX_SIDE], sum[MAX_SIDE];
-  exponentsOf(c, s->n, exponent);
+  exponentsOf(c, s->n, NO_EXPONENT, exponent);
   for (unsigned k = first; k < end; ++k)
     for (unsigned column = 0; column < s->n; ++column) {
       const int e = ea[k] + eb[k * s->n + column];
@@ -59,8 +60,8 @@ static void addPass(const SimMatrixShape *s, int guardBits, const double *a, con
 static void multiplyFinite(const SimMatrixShape *s, SimSumRule rule, const double *a, const double *b,
                            double *c) {
   int ea[MAX_OPERAND], eb[MAX_OPERAND];
-  exponentsOf(a, s->m * s->k, ea);
-  exponentsOf(b, s->k * s->n, eb);
+  exponentsOf(a, s->m * s->k, rule.least, ea);
+  exponentsOf(b, s->k * s->n, rule.least, eb);
   for (unsigned row = 0; row < s->m; ++row)
     for (unsigned first = 0; first < s->k; first += rule.terms) {
       const unsigned end = first + rule.terms < s->k ? first + rule.terms : s->k;
@@ -112,19 +113,31 @@ void simTensorCoreMultiply(const SimMatrixShape *s, SimSumRule rule, const doubl
 
 // ---- 8-bit floats on Hopper ----
 
-/// Place of k among those of the two passes.
-static unsigned placeOf(unsigned k, unsigned depth) { return k % 4 / 2 * (depth / 2) + k / 4 * 2 + k % 2; }
-
-void simTensorCoreFloat8AsHalf(const SimMatrixShape *s, SimSumRule rule, const double *a, const double *b,
-                               double *c) {
-  double movedA[MAX_OPERAND], movedB[MAX_OPERAND], sum[MAX_SIDE * MAX_SIDE] = {0};
-  for (unsigned k = 0; k < s->k; ++k) {
-    const unsigned place = placeOf(k, s->k);
+/// Every k whose second bit is `pass`, in order.
+static void takePass(const SimMatrixShape *s, unsigned pass, const double *a, const double *b, double *passA,
+                     double *passB) {
+  const unsigned depth = s->k / 2;
+  for (unsigned i = 0; i < depth; ++i) {
+    const unsigned k = i / 2 * 4 + pass * 2 + i % 2;
     for (unsigned row = 0; row < s->m; ++row)
-      movedA[row * s->k + place] = a[row * s->k + k];
-    memcpy(movedB + place * s->n, b + k * s->n, s->n * sizeof *b);
+      passA[row * depth + i] = a[row * s->k + k];
+    memcpy(passB + i * s->n, b + k * s->n, s->n * sizeof *b);
   }
-  simTensorCoreMultiply(s, rule, movedA, movedB, sum);
+}
+
+static double roundToHalf(double x) { return (double)tileF16ToF32(tileF32ToF16((float)x)); }
+
+void simTensorCoreFloat8AsHalf(const SimMatrixShape *s, SimSumRule rule, bool halfSums, const double *a,
+                               const double *b, double *c) {
+  double passA[MAX_OPERAND], passB[MAX_OPERAND], sum[MAX_SIDE * MAX_SIDE] = {0};
+  SimMatrixShape half = *s;
+  half.k = s->k / 2;
+  for (unsigned pass = 0; pass < 2; ++pass) {
+    takePass(s, pass, a, b, passA, passB);
+    simTensorCoreMultiply(&half, rule, passA, passB, sum);
+    for (unsigned i = 0; halfSums && i < s->m * s->n; ++i)
+      sum[i] = roundToHalf(sum[i]);
+  }
   for (unsigned i = 0; i < s->m * s->n; ++i)
-    c[i] = (float)(c[i] + (float)sum[i]);
+    c[i] = halfSums ? c[i] + sum[i] : (double)((float)c[i] + (float)sum[i]);
 }

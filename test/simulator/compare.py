@@ -83,8 +83,8 @@ def program(runner, name):
     if name.startswith("seed"):
         seed = int(name[4:])
         return generate.Kernel(seed, "sm_90a", 60).text(), "", random_arguments(seed), 2, generate.THREADS // 32
-    form, values = name.split()
-    _, text, words, arguments, out = matrix_case(runner, "sm_90a", form, values)
+    form, values, *seed = name.split()
+    _, text, words, arguments, out = matrix_case(runner, "sm_90a", form, values, int(seed[0]) if seed else 1)
     return text, f"// in: i32[{len(words)}] out: i32[{out}]\n", arguments, 1, 1
 
 

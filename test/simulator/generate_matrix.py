@@ -107,7 +107,8 @@ for shape, na, nb, nc in (((8, 8, 16), 1, 1, 2), ((16, 8, 32), 4, 2, 4)):
         NVIDIA[f"m{m}n{n}k{k}.{a}.{b}"] = mma(shape, I32, na, nb, I32, nc, ("i8", "i8", "i32"), f"{a} {b}")
 for shape, na, nb, nc in (((8, 8, 128), 1, 1, 2), ((16, 8, 128), 2, 1, 4), ((16, 8, 256), 4, 2, 4)):
     m, n, k = shape
-    NVIDIA[f"m{m}n{n}k{k}.b1.and"] = mma(shape, I32, na, nb, I32, nc, ("i8", "i8", "i32"), "b1")
+    for op in ("and", "xor"):
+        NVIDIA[f"m{m}n{n}k{k}.b1.{op}"] = mma(shape, I32, na, nb, I32, nc, ("i8", "i8", "i32"), f"b1 {op}")
 # Those that only LLVM has as intrinsics: the last part is its name.
 for k, na, nb in ((4, 2, 1), (8, 4, 2), (16, 8, 4)):
     NVIDIA[f"m16n8k{k}.f64"] = mma((16, 8, k), F64, na, nb, F64, 4, ("f64", "f64", "f64"), f"llvm.nvvm.mma.m16n8k{k}.row.col.f64")
@@ -115,6 +116,10 @@ for a in ("e4m3", "e5m2"):
     for b in ("e4m3", "e5m2"):
         kinds = tuple({"e4m3": "fp8", "e5m2": "bf8"}[x] for x in (a, b)) + ("f32",)
         NVIDIA[f"m16n8k32.f32.{a}.{b}"] = mma((16, 8, 32), I32, 4, 2, F32, 4, kinds, f"llvm.nvvm.mma.m16n8k32.row.col.f32.{a}.{b}.f32")
+        NVIDIA[f"m16n8k16.f32.{a}.{b}"] = mma((16, 8, 16), I32, 2, 1, F32, 4, kinds, f"llvm.nvvm.mma.m16n8k16.row.col.f32.{a}.{b}.f32")
+        kinds = kinds[:2] + ("f16",)
+        for k, na, nb in ((16, 2, 1), (32, 4, 2)):
+            NVIDIA[f"m16n8k{k}.f16.{a}.{b}"] = mma((16, 8, k), I32, na, nb, F16X2, 2, kinds, f"llvm.nvvm.mma.m16n8k{k}.row.col.f16.{a}.{b}.f16")
 
 FORMS = {
     "gfx90a": {**GFX90A, **GFX90A_I8},
@@ -276,12 +281,14 @@ class Kernel:
         m, n, k = self.form[6]
         extra = self.form[7]
         attributes = [f"layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = {m}, n = {n}, k = {k}>"]
-        if extra:
+        binary = extra.startswith("b1")
+        if binary:
+            attributes.append("multiplicandAPtxType = #nvvm.mma_type<b1>, multiplicandBPtxType = #nvvm.mma_type<b1>")
+            attributes.append(f"b1Op = #nvvm.mma_b1op<{extra.split()[1]}_popc>")
+        elif extra:
             ptx_a, ptx_b = extra.split() if " " in extra else (extra, extra)
             attributes.append(f"multiplicandAPtxType = #nvvm.mma_type<{ptx_a}>, multiplicandBPtxType = #nvvm.mma_type<{ptx_b}>")
-        if extra == "b1":
-            attributes.append("b1Op = #nvvm.mma_b1op<and_popc>")
-        if tc == "i32" and extra != "b1":
+        if tc == "i32" and not binary:
             attributes.append("intOverflowBehavior = #nvvm.mma_int_overflow<wrapped>")
         a, b, c = values[:na], values[na:na + nb], values[na + nb:]
         struct_type = f"!llvm.struct<({', '.join([tc] * nc)})>"

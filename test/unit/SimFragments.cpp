@@ -72,6 +72,13 @@ TEST(SimFragments, MfmaAgreesWithLayouts) {
           [](auto p, auto role, auto out) { return tileLayoutMfma(p, role, 16, 16, 1, true, false, out); });
 }
 
+TEST(SimFragments, WideMfmaAgreesWithLayouts) {
+  for (auto [size, k] : {std::pair{16u, 128u}, {32u, 64u}})
+    compare({SimMatrix_MfmaF8F6F4, size, size, k, 1, 8}, 64, [size = size](auto p, auto role, auto out) {
+      return tileLayoutMfma(p, role, (int)size, (int)size, 16, false, false, out);
+    });
+}
+
 TEST(SimFragments, WmmaAgreesWithLayouts) {
   compare({SimMatrix_Wmma11, 16, 16, 16, 1, 16}, 32,
           [](auto p, auto role, auto out) { return tileLayoutWmma(p, role, 1, 16, 16, false, out); });

@@ -19,6 +19,10 @@ typedef struct Form {
 #define XF32(M, K, NAME)                                                                                     \
   {TileMatrixFamily_MFMA,   M, K, TileElementType_F32, TileElementType_F32, TileElementType_F32, true,       \
    TileOp_ROCDL_mfma_##NAME}
+/* CDNA4's deep forms: the op takes the types of A and B as operands. */
+#define MFMA_WIDE(M, K, NAME)                                                                                \
+  MFMA(M, K, F8E4M3FN, F8E4M3FN, F32, NAME), MFMA(M, K, F8E4M3FN, F8E5M2, F32, NAME),                        \
+      MFMA(M, K, F8E5M2, F8E4M3FN, F32, NAME), MFMA(M, K, F8E5M2, F8E5M2, F32, NAME)
 #define WMMA(GENERATION, A, B, ACC, NAME)                                                                    \
   {TileMatrixFamily_WMMA##GENERATION,                                                                        \
    16,                                                                                                       \
@@ -55,6 +59,8 @@ static const Form forms[] = {
     XF32(32, 4, f32_32x32x4_xf32),
     MFMA_FLOAT8(16, 32, 16x16x32),
     MFMA_FLOAT8(32, 16, 32x32x16),
+    MFMA_WIDE(16, 128, scale_f32_16x16x128_f8f6f4),
+    MFMA_WIDE(32, 64, scale_f32_32x32x64_f8f6f4),
     MFMA(16, 32, F16, F16, F32, f32_16x16x32_f16),
     MFMA(32, 16, F16, F16, F32, f32_32x32x16_f16),
     MFMA(16, 32, BF16, BF16, F32, f32_16x16x32_bf16),
@@ -115,6 +121,15 @@ static MlirType operandType(TileLowering *l, const TileMatrixCall *call, TileEle
   return vectorOf(mlirIntegerTypeGet(l->context, 32), bits / 32);
 }
 
+/* Bytes by words: LLVM has no good code for vectors of 32 bytes. */
+static MlirValue packWords(TileLowering *l, const MlirValue *bytes, int n) {
+  MlirValue words[TileMatrix_MaxFragment / 4];
+  for (int i = 0; i < n / 4; ++i)
+    words[i] =
+        tileEmitBitcast(l, tileEmitPack(l, bytes + 4 * i, 4), mlirIntegerTypeGet(l->context, 32));
+  return tileEmitPack(l, words, n / 4);
+}
+
 int tileAmdPackFragment(TileLowering *l, const TileMatrixCall *call, TileMatrixRole role,
                         const MlirValue *elements, int n, MlirValue *out) {
   if (role == TileMatrixRole_Accumulator && inHalves(call)) {
@@ -122,6 +137,10 @@ int tileAmdPackFragment(TileLowering *l, const TileMatrixCall *call, TileMatrixR
     for (int i = 0; i < 2 * n; ++i)
       spread[i] = elements[i / 2];
     out[0] = tileEmitPack(l, spread, 2 * n);
+    return 1;
+  }
+  if (n == 32 && role != TileMatrixRole_Accumulator) {
+    out[0] = packWords(l, elements, n);
     return 1;
   }
   MlirValue packed = tileEmitPack(l, elements, n);
@@ -141,17 +160,29 @@ void tileAmdUnpackFragment(TileLowering *l, const TileMatrixCall *call, const Ml
     elements[i] = n == 1 ? packed[0] : tileEmitExtract(l, packed[0], step * i);
 }
 
+static bool isWide(const Form *f) {
+  return f->kind == TileOp_ROCDL_mfma_scale_f32_16x16x128_f8f6f4 ||
+         f->kind == TileOp_ROCDL_mfma_scale_f32_32x32x64_f8f6f4;
+}
+
+/* How the wide forms count types. */
+static int32_t formatOf(TileElementType t) { return t == TileElementType_F8E4M3FN ? 0 : 1; }
+
 void tileAmdMultiply(TileLowering *l, const TileMatrixCall *call, const MlirValue *a, int na,
                      const MlirValue *b, int nb, MlirValue *acc, int nacc) {
   (void)na, (void)nb, (void)nacc;
   const Form *form = formOf(call);
   MlirType type = mlirValueGetType(acc[0]);
-  MlirValue operands[] = {a[0], b[0], acc[0], {NULL}, {NULL}, {NULL}};
-  bool mfma = form->family == TileMatrixFamily_MFMA;
-  for (int i = 3; mfma && i < 6; ++i) // cbsz, abid, blgp: no broadcast, no permutation
+  MlirValue operands[9] = {a[0], b[0], acc[0]};
+  int n = form->family != TileMatrixFamily_MFMA ? 3 : isWide(form) ? 9 : 6;
+  for (int i = 3; i < n; ++i) // cbsz, abid, blgp: no broadcast, no permutation; scales of 0: none
     operands[i] = tileEmitI32(l, 0);
+  if (isWide(form)) {
+    operands[3] = tileEmitI32(l, formatOf(form->a));
+    operands[4] = tileEmitI32(l, formatOf(form->b));
+  }
   MlirOperationState s = mlirOperationStateGet(tileStr(tileOpKindName(form->kind)), l->loc);
-  mlirOperationStateAddOperands(&s, mfma ? 6 : 3, operands);
+  mlirOperationStateAddOperands(&s, n, operands);
   mlirOperationStateAddResults(&s, 1, &type);
   if (form->kind == TileOp_ROCDL_wmma_i32_16x16x16_iu8) {
     tileStateAddAttr(&s, "signA", mlirBoolAttrGet(l->context, true));

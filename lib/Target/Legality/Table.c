@@ -1385,6 +1385,8 @@ const TileLegalityRow tileLegalityRows[] = {
     {TileOp_ROCDL_mfma_i32_32x32x4i8, {V(32, I32), I32, I32}, 0x380, NULL},
     {TileOp_ROCDL_mfma_i32_32x32x8i8, {V(16, I32), I32, I32}, 0x080, NULL},
     {TileOp_ROCDL_mfma_i32_4x4x4i8, {V(4, I32), I32, I32}, 0x380, NULL},
+    {TileOp_ROCDL_mfma_scale_f32_16x16x128_f8f6f4, {V(4, F32), V(8, I32), V(8, I32)}, 0x200, NULL},
+    {TileOp_ROCDL_mfma_scale_f32_32x32x64_f8f6f4, {V(16, F32), V(8, I32), V(8, I32)}, 0x200, NULL},
     {TileOp_ROCDL_PermlaneX16, {I32, I32, I32}, 0xC00, NULL},
     {TileOp_ROCDL_Readfirstlane, {I32, I32, None}, 0xF80, NULL},
     {TileOp_ROCDL_Readlane, {I32, I32, I32}, 0xF80, NULL},

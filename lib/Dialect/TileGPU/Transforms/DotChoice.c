@@ -20,21 +20,22 @@ static bool isEnabled(const TileTargetInfo *target, TileMatrixFamily family) {
   }
 }
 
-/* Rows that the lowering has no op for: MFMA on f8 that is 64 or 128 deep is the scaled instruction. */
-static bool isEmitted(const TileMatrixInstr *row) {
-  return row->family != TileMatrixFamily_MFMA || !isFloat8(row->a) || row->k <= 32;
+/* MFMA on f8 that is 64 or 128 deep does twice the work a cycle of a shorter one (CDNA4 ISA, passes: 8 for
+ * 16x16x128, 4 for 16x16x32; 16 for 32x32x64, 8 for 32x32x16), but not where it computes rows that are not there. */
+static bool wastesWork(const TileMatrixInstr *row, int64_t m, int64_t n) {
+  return row->family == TileMatrixFamily_MFMA && isFloat8(row->a) && row->m > 16 && (m < row->m || n < row->n);
 }
 
 /* The first row that is no deeper than the product; if all are, the least deep one. */
 static const TileMatrixInstr *findRow(const TileTargetInfo *target, TileElementType a, TileElementType b,
-                                      TileElementType acc, bool shortened, int64_t k) {
+                                      TileElementType acc, bool shortened, const TileMatrixSizes *sizes) {
   const TileMatrixInstr *found = NULL;
   for (size_t i = 0; i < target->numMatrixInstrs; ++i) {
     const TileMatrixInstr *row = &target->matrixInstrs[i];
     if (row->a != a || row->b != b || row->acc != acc || row->shortened != shortened ||
-        !isEnabled(target, row->family) || !isEmitted(row))
+        !isEnabled(target, row->family) || wastesWork(row, sizes->m, sizes->n))
       continue;
-    if (row->k <= k)
+    if (row->k <= sizes->k)
       return row;
     if (!found || row->k < found->k)
       found = row;
@@ -69,7 +70,7 @@ static const TileMatrixInstr *findForF32(const TileTargetInfo *target, const Dot
     if (route->type == TileElementType_None)
       continue;
     const TileMatrixInstr *row =
-        findRow(target, route->type, route->type, TileElementType_F32, route->shortened, r->sizes.k);
+        findRow(target, route->type, route->type, TileElementType_F32, route->shortened, &r->sizes);
     if (row) {
       out->parts = route->parts;
       return row;
@@ -91,15 +92,15 @@ static bool isTooImprecise(const TileTargetInfo *target, const TileMatrixInstr *
 static const TileMatrixInstr *findForTypes(const TileTargetInfo *target, const DotRequest *r,
                                            const char **out_reason) {
   const TileMatrixSizes *s = &r->sizes;
-  const TileMatrixInstr *row = findRow(target, s->a, s->b, s->acc, false, s->k);
+  const TileMatrixInstr *row = findRow(target, s->a, s->b, s->acc, false, s);
   if (!row && s->acc == TileElementType_F16)
-    row = findRow(target, s->a, s->b, TileElementType_F32, false, s->k);
+    row = findRow(target, s->a, s->b, TileElementType_F32, false, s);
   if (row && isTooImprecise(target, row, r)) {
     *out_reason = "the chip's products of 8-bit floats keep fewer bits of a sum than imprecise_acc allows";
     row = NULL;
   }
   if (!row && isFloat8(s->a))
-    row = findRow(target, TileElementType_F16, TileElementType_F16, TileElementType_F32, false, s->k);
+    row = findRow(target, TileElementType_F16, TileElementType_F16, TileElementType_F32, false, s);
   return row;
 }
 
@@ -157,6 +158,8 @@ static int32_t amdWidth(const DotRequest *r, const DotChoice *choice, const Tile
   int32_t least = row->k / lanes, width = tileMost(least, 16 / bytes);
   if (bytes == 8)
     return least;
+  if (least * bytes > 16) // two runs of 16 bytes
+    least = width = 16 / bytes;
   if (r->takesDot) // accumulators lie in groups of four
     return 4;
   while (width > least && (int64_t)width * lanes > r->sizes.k)
