@@ -16,12 +16,12 @@ extern "C" {
 #endif
 
 typedef enum SimMatrixFamily {
-  SimMatrix_MmaSync, ///< 32 lanes
-  SimMatrix_Mfma,    ///< 64 lanes
-  SimMatrix_MfmaF64, ///< its accumulators come in groups of one row
+  SimMatrix_MmaSync,    ///< 32 lanes
+  SimMatrix_Mfma,       ///< 64 lanes
+  SimMatrix_MfmaF64,    ///< its accumulators come in groups of one row
   SimMatrix_MfmaF8F6F4, ///< CDNA4: 32 elements of A and B a lane; those of 8 bits in two runs of 16
-  SimMatrix_Wmma11,  ///< RDNA3, 32 lanes; operands twice
-  SimMatrix_Wmma12   ///< RDNA4, 32 lanes
+  SimMatrix_Wmma11,     ///< RDNA3, 32 lanes; operands twice
+  SimMatrix_Wmma12      ///< RDNA4, 32 lanes
 } SimMatrixFamily;
 
 /// An instruction's shape. `blocks` independent products (MFMA).

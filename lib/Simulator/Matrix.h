@@ -40,12 +40,12 @@ typedef struct SimMatrixOp {
   SimMatrixShape shape;
   SimFragment a, b, c;
   const uint32_t *result;
-  SimSumRule sum;          ///< NVIDIA: of floats but f64
-  bool asHalves;           ///< Hopper's mma.sync of 8-bit floats
-  bool differs;            ///< bits: of different ones instead of products
-  bool saturates;          ///< integers clamp instead of wrapping
-  bool copiesAgree;        ///< RDNA3: both half-waves have to hold the same
-  bool scaled;             ///< by scaleA and scaleB
+  SimSumRule sum;   ///< NVIDIA: of floats but f64
+  bool asHalves;    ///< Hopper's mma.sync of 8-bit floats
+  bool differs;     ///< bits: of different ones instead of products
+  bool saturates;   ///< integers clamp instead of wrapping
+  bool copiesAgree; ///< RDNA3: both half-waves have to hold the same
+  bool scaled;      ///< by scaleA and scaleB
   SimScale scaleA, scaleB;
   unsigned stride, offset; ///< element i of a lane's accumulator is number i * stride + offset of the value
 } SimMatrixOp;

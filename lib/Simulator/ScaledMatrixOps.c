@@ -81,7 +81,8 @@ bool simDecodeMfmaScale(SimDecoder *d, MlirOperation op, const SimRow *row) {
   SimMatrixOp m = {.stride = 1};
   const SmallFormat *formatA = operandOf(d, op, 0, 3, &m.a);
   const SimValue *c = simOperand(d, op, 2);
-  if (!formatA || !operandOf(d, op, 1, 4, &m.b) || !c || !scaleOf(d, op, 5, &m.scaleA) || !scaleOf(d, op, 7, &m.scaleB))
+  if (!formatA || !operandOf(d, op, 1, 4, &m.b) || !c || !scaleOf(d, op, 5, &m.scaleA) ||
+      !scaleOf(d, op, 7, &m.scaleB))
     return false;
   m.scaled = !(simConstantOperand(op, 6, &a) && simConstantOperand(op, 8, &b) && !a && !b);
   m.shape = (SimMatrixShape){.family = SimMatrix_MfmaF8F6F4,

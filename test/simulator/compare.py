@@ -6,7 +6,8 @@
   amd        random programs and every matrix form for the AMD chips, against their code objects executed by the program
              that TILE_AMDEXEC names; needs --tile-translate=PATH; --seed=N --count=N choose others. Exit status 77: no TILE_AMDEXEC
 
-Everything has to agree bit for bit, sums of matrix instructions too.
+Everything has to agree bit for bit. AMD's sums of real numbers may differ by one unit in the last place of the accumulator's type
+at the exponent of the largest product or addend of that element: an emulator's order is not the hardware's either.
 """
 import argparse
 import ast
@@ -146,6 +147,9 @@ def execute_amd(runner, text, chip, grid, threads, arguments):
     command = [os.environ["TILE_AMDEXEC"], runner.path("k.hsaco"), "--kernel=k", f"--grid={grid}", f"--threads={threads}"]
     command += [f"--arg={a}" for a in arguments] + [f"--out={len(arguments) - 1}:{runner.path('hw.npy')}"]
     done = subprocess.run(command, capture_output=True, text=True)
+    if "unimplemented instruction" in done.stdout + done.stderr:
+        print(f"{chip}: {(done.stdout + done.stderr).strip().splitlines()[-1]}")
+        return None
     if done.returncode:
         raise SystemExit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
     return read_npy(runner.path("hw.npy"))
@@ -159,27 +163,24 @@ def signed_npy(path):
         f.write(data.replace(b"'<u4'", b"'<i4'", 1))
 
 
-def ordered(bits, width):
-    """A number that grows by 1 from one float to the next."""
-    magnitude = bits & ((1 << width - 1) - 1)
-    return -magnitude if bits >> (width - 1) & 1 else magnitude
-
-
-def within_an_ulp(form, got, expected):
-    """Whether sums that were rounded in other places are neighbours: f16 and f32 accumulators; others have to be equal."""
-    width = {"f16": 16, "f32": 32}.get(str(form).split(".")[0])
-    if got == expected or not width:
-        return got == expected
+def within_bound(kernel, words, got, expected):
+    """Whether each element of the sums is within one unit of its largest product or addend."""
+    limits, number, width = kernel.limits(words), kernel.formats[2], kernel.result_bits()
     mask = (1 << width) - 1
-    return all(abs(ordered(g >> shift & mask, width) - ordered(e >> shift & mask, width)) <= 1
-               for g, e in zip(got, expected) for shift in range(0, 32, width))
+    for k, (g, e) in enumerate(zip(got, expected)):
+        for part in range(0, 32, width):
+            x, y = (generate_matrix.decode(number, w >> part & mask, False) for w in (g, e))
+            element = (k // kernel.lanes) * (32 // width) + part // width
+            if (g ^ e) >> part & mask and not abs(x - y) <= limits[k % kernel.lanes].get(element, 0):
+                return False
+    return True
 
 
 def amd(runner):
     if "TILE_AMDEXEC" not in os.environ:
         print("TILE_AMDEXEC is not set")
         sys.exit(77)
-    failed = compared = 0
+    failed = compared = neighbours = left_out = 0
     for chip in AMD_CHIPS:
         for seed in range(runner.options.seed, runner.options.seed + runner.options.count):
             text = generate.Kernel(seed, chip, 60).text()
@@ -187,6 +188,9 @@ def amd(runner):
             got, _ = runner.simulate(text, chip, 2, arguments, [f"--out=0:{runner.path('in.npy')}"])
             arguments[0] = f"i32[{2 * generate.THREADS * generate.INPUTS}]=file:{runner.path('in.npy')}"
             expected = execute_amd(runner, text, chip, 2, generate.THREADS, arguments)
+            if expected is None:
+                left_out += 1
+                continue
             compared += 1
             if got != expected:
                 failed += 1
@@ -198,10 +202,13 @@ def amd(runner):
                 got, _ = runner.simulate(text, chip, 1, arguments)
                 expected = execute_amd(runner, text, chip, 1, kernel.lanes, arguments)
                 compared += 1
-                if got != expected and not (values == "real" and within_an_ulp(form, got, expected)):
+                inexact = values == "real" and kernel.formats[2] in ("f16", "bf16", "f32")
+                neighbours += got != expected
+                if got != expected and not (inexact and within_bound(kernel, words, got, expected)):
                     failed += 1
                     print(f"FAILED {chip} {form} {values}: {sum(g != e for g, e in zip(got, expected))} words differ")
-    print(f"{compared - failed} of {compared} kernels agree with the AMD code objects")
+    print(f"{compared - failed} of {compared} kernels agree with the AMD code objects, {neighbours} of them within the bound of their sums; "
+          f"{left_out} have instructions that the emulator lacks")
     return failed
 
 

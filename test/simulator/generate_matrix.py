@@ -8,7 +8,9 @@ and C, word after word, and stores those of the result. `exact` values are small
 often the largest numbers, infinities or NaN.
 """
 import argparse
+import math
 import random
+import re
 import struct
 
 # Type of an operand: (MLIR type, number format of its elements, elements).
@@ -195,6 +197,22 @@ def encode(kind, value, fnuz):
     return int(value) & ((1 << BITS[kind]) - 1)
 
 
+def decode(kind, bits, fnuz):
+    """The number that `encode` gives the bits of."""
+    if kind == "f16":
+        return struct.unpack("<e", struct.pack("<H", bits))[0]
+    if kind in ("bf16", "f32"):
+        return struct.unpack("<f", struct.pack("<I", bits << 16 if kind == "bf16" else bits))[0]
+    if kind == "f64":
+        return struct.unpack("<d", struct.pack("<Q", bits))[0]
+    if kind in ("fp8", "bf8"):
+        fraction, bias = (3, 7 + fnuz) if kind == "fp8" else (2, 15 + fnuz)
+        exponent, rest = (bits & 0x7F) >> fraction, bits & ((1 << fraction) - 1)
+        value = math.ldexp(rest + (1 << fraction if exponent else 0), max(exponent, 1) - bias - fraction)
+        return -value if bits & 0x80 else value
+    return bits - (1 << BITS[kind]) if bits >> BITS[kind] - 1 else bits
+
+
 def words_of(kind, count, draw, fnuz):
     """`count` 32-bit words of random elements."""
     width = 8 if kind in ("fp8", "bf8") else BITS[kind]
@@ -332,6 +350,69 @@ class Kernel:
                 words += new
             lanes.append(words)
         return [lanes[lane][w] for w in range(sum(self.words)) for lane in range(self.lanes)]
+
+    # ---- AMD: where elements are (the ISA guides' tables), and how far sums of theirs may be apart ----
+
+    def result_bits(self):
+        return {"f64": 64, "f32": 32, "i32": 32}.get(self.formats[2], 16)
+
+    def shape(self):
+        m, n, k = (int(x) for x in re.search(r"(\d+)x(\d+)x(\d+)", self.form[0]).groups())
+        return m, n, k, (type_bits(self.c) // self.result_bits()) * self.lanes // (m * n) if self.kind == "mfma" else 1
+
+    def operand_places(self, lane, i, size):
+        """Row (column), k and block of element i of A (B)."""
+        m, _, k, blocks = self.shape()
+        if self.kind == "mfma":
+            return lane % m, lane // m // blocks * size + i, lane // m % blocks
+        if self.chip == "gfx1100":
+            return lane % 16, i, 0
+        width = 8 if k == 16 else 16
+        return lane % 16, i % width + lane // 16 * width + i // width * 2 * width, 0
+
+    def result_place(self, lane, i):
+        """Row, column and block of element i of the result; None for one that RDNA3 leaves as it is."""
+        m, n, _, blocks = self.shape()
+        if self.kind == "mfma":
+            groups, rest = 64 // n, lane // n
+            if m // 4 < groups:
+                return i % 4, lane % n, rest
+            group = i // 4 * groups + rest
+            return group % (m // 4) * 4 + i % 4, lane % n, group // (m // 4)
+        if self.chip == "gfx1100":
+            halves = self.result_bits() == 16
+            return None if halves and i % 2 else (2 * (i // 2 if halves else i) + lane // 16, lane % 16, 0)
+        return i + 8 * (lane // 16), lane % 16, 0
+
+    def elements(self, words, operand):
+        """By lane: the numbers of an operand."""
+        kind, first = self.formats[operand], sum(self.words[:operand])
+        bits = 8 if kind in ("fp8", "bf8") else BITS[kind]
+        lanes = []
+        for lane in range(self.lanes):
+            number = sum(words[(first + w) * self.lanes + lane] << 32 * w for w in range(self.words[operand]))
+            count = 32 * self.words[operand] // bits
+            lanes.append([decode(kind, number >> bits * i & ((1 << bits) - 1), self.chip == "gfx942") for i in range(count)])
+        return lanes
+
+    def limits(self, words):
+        """By lane, for each element of the result: one unit in the last place at the largest product's or addend's exponent."""
+        a, b, c = {}, {}, self.elements(words, 2)
+        for place, lanes in ((a, self.elements(words, 0)), (b, self.elements(words, 1))):
+            for lane, numbers in enumerate(lanes):
+                for i, x in enumerate(numbers):
+                    place[self.operand_places(lane, i, len(numbers))] = abs(x)
+        fraction, result = {"f32": 23, "f16": 10, "bf16": 7}[self.formats[2]], []
+        for lane in range(self.lanes):
+            found = {}
+            for i, addend in enumerate(c[lane]):
+                at = self.result_place(lane, i)
+                if at:
+                    row, column, block = at
+                    largest = max([abs(addend)] + [a[row, k, block] * b[column, k, block] for k in range(self.shape()[2])])
+                    found[i] = math.ldexp(1, math.frexp(largest)[1] - 1 - fraction)
+            result.append(found)
+        return result
 
     def output_words(self):
         return type_bits(self.c) // 32 if self.amd else self.c[1] * type_bits(self.c[0]) // 32

@@ -125,8 +125,7 @@ static MlirType operandType(TileLowering *l, const TileMatrixCall *call, TileEle
 static MlirValue packWords(TileLowering *l, const MlirValue *bytes, int n) {
   MlirValue words[TileMatrix_MaxFragment / 4];
   for (int i = 0; i < n / 4; ++i)
-    words[i] =
-        tileEmitBitcast(l, tileEmitPack(l, bytes + 4 * i, 4), mlirIntegerTypeGet(l->context, 32));
+    words[i] = tileEmitBitcast(l, tileEmitPack(l, bytes + 4 * i, 4), mlirIntegerTypeGet(l->context, 32));
   return tileEmitPack(l, words, n / 4);
 }
 

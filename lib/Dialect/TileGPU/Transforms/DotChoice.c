@@ -23,7 +23,8 @@ static bool isEnabled(const TileTargetInfo *target, TileMatrixFamily family) {
 /* MFMA on f8 that is 64 or 128 deep does twice the work a cycle of a shorter one (CDNA4 ISA, passes: 8 for
  * 16x16x128, 4 for 16x16x32; 16 for 32x32x64, 8 for 32x32x16), but not where it computes rows that are not there. */
 static bool wastesWork(const TileMatrixInstr *row, int64_t m, int64_t n) {
-  return row->family == TileMatrixFamily_MFMA && isFloat8(row->a) && row->m > 16 && (m < row->m || n < row->n);
+  return row->family == TileMatrixFamily_MFMA && isFloat8(row->a) && row->m > 16 &&
+         (m < row->m || n < row->n);
 }
 
 /* The first row that is no deeper than the product; if all are, the least deep one. */
