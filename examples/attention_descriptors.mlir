@@ -1,21 +1,23 @@
-// o = softmax(scale q k^T) v for each of several heads, f16, row by row without the whole of q k^T: one program BM rows of a
-// head. q, k, v and o are [heads * n, D]; n is a multiple of BM, and BM of BN. With CAUSAL = 1, row i sees rows up to i.
-// bench/attention.py times it beside cuDNN.
+// o = softmax(scale q k^T) v for each of several heads, f16, row by row without the whole of q k^T: blocks of BM rows of a head,
+// one after another in each program. q, k, v and o are [heads * n, D]; n is at least BM. With CAUSAL = 1, row i sees rows
+// up to i. Blocks go through `group` heads at a time (it divides `heads`), with CAUSAL = 1 the longest first; without it, 1 is
+// best. bench/attention.py times it beside cuDNN.
 //
-//   tile-run examples/attention_descriptors.mlir --device=cpu --grid=3,2 -D D=64 -D BM=64 -D BN=64 -D CAUSAL=1 \
+//   tile-run examples/attention_descriptors.mlir --device=cpu --grid=2 -D D=64 -D BM=64 -D BN=64 -D CAUSAL=1 \
 //     '--arg=desc(f16[384,64],box=64x64)=randn:1' '--arg=desc(f16[384,64],box=64x64)=randn:2' \
 //     '--arg=desc(f16[384,64],box=64x64)=randn:3' '--arg=desc(f16[384,64],box=64x64)=zeros' \
-//     --arg=f32=0.125 --arg=i32=192
+//     --arg=f32=0.125 --arg=i32=192 --arg=i32=2 --arg=i32=1
 //
-// On an H100 or H200 (--num-warps=8), blocks come by the tensor copy engine, and the weights go from the first product to
-// the second in registers.
+// On an H100 or H200 (--num-warps=8 --num-stages=2): a warp of its own keeps the tensor copy engine busy across blocks, the
+// weights go from the first product to the second in registers, and the second product of one block of keys runs beside the
+// first of the next and the softmax between them. One program a multiprocessor is best without CAUSAL, with it one a block.
 //
 // tile.param D = 128 of 64, 128
-// tile.param BM = 128 in 64, 128
-// tile.param BN = 64 in 64, 128
+// tile.param BM = 128 in 64, 128, 256
+// tile.param BN = 128 in 64, 128
 // tile.param CAUSAL = 0 of 0, 1
 func.func @attention(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${BN}x${D}xf16>, %v: !tile.desc<${BN}x${D}xf16>, %o: !tile.desc<${BM}x${D}xf16>,
-    %scale: f32, %n: i32) attributes {tile.kernel} {
+    %scale: f32, %n: i32, %heads: i32, %group: i32) attributes {tile.kernel} {
   %bm = arith.constant ${BM} : i32
   %bn = arith.constant ${BN} : i32
   %zero = arith.constant 0 : i32
@@ -28,105 +30,97 @@ func.func @attention(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${BN}x${D}xf
   %log2e = arith.constant 1.44269502 : f32
   %sc = arith.mulf %scale, %log2e : f32
   %ss = tile.splat %sc : tensor<${BM}x${BN}xf32>
-  // The longest rows first.
+  %scm = tile.splat %sc : tensor<${BM}xf32>
+  %causal = arith.constant ${CAUSAL} : i1
   %pid = tile.program_id x
-  %bh = tile.program_id y
   %np = tile.num_programs x
-  %np1 = arith.subi %np, %one : i32
-  %rp = arith.subi %np1, %pid : i32
-  %m0 = arith.muli %rp, %bm : i32
-  %base = arith.muli %bh, %n : i32
-  %qrow = arith.addi %base, %m0 : i32
+  // Blocks of rows. The last one of a head may have rows of the one before it: they come out the same.
+  %n1 = arith.addi %n, %bm : i32
+  %n2 = arith.subi %n1, %one : i32
+  %nq = arith.divui %n2, %bm : i32
+  %last = arith.subi %n, %bm : i32
+  %nt = arith.muli %nq, %heads : i32
+  %per = arith.muli %group, %nq : i32
+  %nq1 = arith.subi %nq, %one : i32
   %r = tile.make_range 0 to ${BM} : tensor<${BM}xi32>
-  %ms = tile.splat %m0 : tensor<${BM}xi32>
-  %rows = arith.addi %ms, %r : tensor<${BM}xi32>
-  %rows2 = tile.expand_dims %rows axis = 1 : tensor<${BM}xi32> -> tensor<${BM}x1xi32>
-  %rowsb = tile.broadcast %rows2 : tensor<${BM}x1xi32> -> tensor<${BM}x${BN}xi32>
   %rn = tile.make_range 0 to ${BN} : tensor<${BN}xi32>
-  %qt = tile.desc_load %q[%qrow, %zero] : !tile.desc<${BM}x${D}xf16> -> tensor<${BM}x${D}xf16>
-  // Blocks in front of the diagonal, or all of them, need no mask.
-  %masked = arith.constant ${CAUSAL} : i1
-  %diagonal = arith.addi %m0, %bm : i32
-  %lo = arith.select %masked, %m0, %n : i32
-  %hi = arith.select %masked, %diagonal, %n : i32
-  %f:3 = scf.for %kk = %zero to %lo step %bn iter_args(%m = %minf, %l = %l0, %acc = %o0) -> (tensor<${BM}xf32>, tensor<${BM}xf32>, tensor<${BM}x${D}xf32>) : i32 {
-    %krow = arith.addi %base, %kk : i32
-    %kt = tile.desc_load %k[%krow, %zero] : !tile.desc<${BN}x${D}xf16> -> tensor<${BN}x${D}xf16>
-    %ktt = tile.trans %kt order = [1, 0] : tensor<${BN}x${D}xf16> -> tensor<${D}x${BN}xf16>
-    %qk0 = tile.dot %qt, %ktt, %z : tensor<${BM}x${D}xf16> * tensor<${D}x${BN}xf16> -> tensor<${BM}x${BN}xf32>
-    %mx = tile.reduce %qk0 axis = 1 : tensor<${BM}x${BN}xf32> -> tensor<${BM}xf32> {
-    ^bb0(%a: f32, %b: f32):
-      %c = arith.maxnumf %a, %b : f32
-      tile.yield %c : f32
-    }
-    %scm = tile.splat %sc : tensor<${BM}xf32>
-    %mxs = arith.mulf %mx, %scm : tensor<${BM}xf32>
-    %mn = arith.maxnumf %m, %mxs : tensor<${BM}xf32>
-    %mn2 = tile.expand_dims %mn axis = 1 : tensor<${BM}xf32> -> tensor<${BM}x1xf32>
-    %mnb = tile.broadcast %mn2 : tensor<${BM}x1xf32> -> tensor<${BM}x${BN}xf32>
-    %neg = arith.negf %mnb : tensor<${BM}x${BN}xf32>
-    %sh = math.fma %qk0, %ss, %neg : tensor<${BM}x${BN}xf32>
-    %p = math.exp2 %sh : tensor<${BM}x${BN}xf32>
-    %da = arith.subf %m, %mn : tensor<${BM}xf32>
-    %al = math.exp2 %da : tensor<${BM}xf32>
-    %ps = tile.reduce %p axis = 1 : tensor<${BM}x${BN}xf32> -> tensor<${BM}xf32> {
-    ^bb0(%a: f32, %b: f32):
-      %c = arith.addf %a, %b : f32
-      tile.yield %c : f32
-    }
-    %ln = math.fma %l, %al, %ps : tensor<${BM}xf32>
-    %al2 = tile.expand_dims %al axis = 1 : tensor<${BM}xf32> -> tensor<${BM}x1xf32>
-    %alb = tile.broadcast %al2 : tensor<${BM}x1xf32> -> tensor<${BM}x${D}xf32>
-    %accs = arith.mulf %acc, %alb : tensor<${BM}x${D}xf32>
-    %ph = arith.truncf %p : tensor<${BM}x${BN}xf32> to tensor<${BM}x${BN}xf16>
-    %vt = tile.desc_load %v[%krow, %zero] : !tile.desc<${BN}x${D}xf16> -> tensor<${BN}x${D}xf16>
-    %on = tile.dot %ph, %vt, %accs : tensor<${BM}x${BN}xf16> * tensor<${BN}x${D}xf16> -> tensor<${BM}x${D}xf32>
-    scf.yield %mn, %ln, %on : tensor<${BM}xf32>, tensor<${BM}xf32>, tensor<${BM}x${D}xf32>
+  scf.for %t = %pid to %nt step %np : i32 {
+    %g = arith.divui %t, %per : i32
+    %rest = arith.remui %t, %per : i32
+    %qb0 = arith.divui %rest, %group : i32
+    %h0 = arith.remui %rest, %group : i32
+    %gh = arith.muli %g, %group : i32
+    %bh = arith.addi %gh, %h0 : i32
+    %qbr = arith.subi %nq1, %qb0 : i32
+    %qb = arith.select %causal, %qbr, %qb0 : i32
+    %m00 = arith.muli %qb, %bm : i32
+    %m0 = arith.minsi %m00, %last : i32
+    %base = arith.muli %bh, %n : i32
+    %qrow = arith.addi %base, %m0 : i32
+    %qt = tile.desc_load %q[%qrow, %zero] : !tile.desc<${BM}x${D}xf16> -> tensor<${BM}x${D}xf16>
+    %ms = tile.splat %m0 : tensor<${BM}xi32>
+    %rows0 = arith.addi %ms, %r : tensor<${BM}xi32>
+    %nl = arith.subi %n, %one : i32
+    %nls = tile.splat %nl : tensor<${BM}xi32>
+    %most = arith.select %causal, %rows0, %nls : tensor<${BM}xi32>
+    %most2 = tile.expand_dims %most axis = 1 : tensor<${BM}xi32> -> tensor<${BM}x1xi32>
+    %mostb = tile.broadcast %most2 : tensor<${BM}x1xi32> -> tensor<${BM}x${BN}xi32>
+    // Rows see columns up to `most`; blocks that end at `free` or before need no mask.
+    %after = arith.addi %m0, %bm : i32
+    %hi = arith.select %causal, %after, %n : i32
+    %free0 = arith.addi %m0, %one : i32
+    %free = arith.select %causal, %free0, %n : i32
+    %f:3 = scf.for %kk = %zero to %hi step %bn iter_args(%m = %minf, %l = %l0, %acc = %o0) -> (tensor<${BM}xf32>, tensor<${BM}xf32>, tensor<${BM}x${D}xf32>) : i32 {
+      %krow = arith.addi %base, %kk : i32
+      %kt = tile.desc_load %k[%krow, %zero] : !tile.desc<${BN}x${D}xf16> -> tensor<${BN}x${D}xf16>
+      %ktt = tile.trans %kt order = [1, 0] : tensor<${BN}x${D}xf16> -> tensor<${D}x${BN}xf16>
+      %qk0 = tile.dot %qt, %ktt, %z : tensor<${BM}x${D}xf16> * tensor<${D}x${BN}xf16> -> tensor<${BM}x${BN}xf32>
+      %end = arith.addi %kk, %bn : i32
+      %need = arith.cmpi sgt, %end, %free : i32
+      %qk = scf.if %need -> tensor<${BM}x${BN}xf32> {
+        %ns = tile.splat %kk : tensor<${BN}xi32>
+        %cols = arith.addi %ns, %rn : tensor<${BN}xi32>
+        %cols2 = tile.expand_dims %cols axis = 0 : tensor<${BN}xi32> -> tensor<1x${BN}xi32>
+        %colsb = tile.broadcast %cols2 : tensor<1x${BN}xi32> -> tensor<${BM}x${BN}xi32>
+        %in = arith.cmpi sge, %mostb, %colsb : tensor<${BM}x${BN}xi32>
+        %w = arith.select %in, %qk0, %mneg : tensor<${BM}x${BN}xi1>, tensor<${BM}x${BN}xf32>
+        scf.yield %w : tensor<${BM}x${BN}xf32>
+      } else {
+        scf.yield %qk0 : tensor<${BM}x${BN}xf32>
+      }
+      %mx = tile.reduce %qk axis = 1 : tensor<${BM}x${BN}xf32> -> tensor<${BM}xf32> {
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.maxnumf %a, %b : f32
+        tile.yield %c : f32
+      }
+      %mxs = arith.mulf %mx, %scm : tensor<${BM}xf32>
+      %mn = arith.maxnumf %m, %mxs : tensor<${BM}xf32>
+      %mn2 = tile.expand_dims %mn axis = 1 : tensor<${BM}xf32> -> tensor<${BM}x1xf32>
+      %mnb = tile.broadcast %mn2 : tensor<${BM}x1xf32> -> tensor<${BM}x${BN}xf32>
+      %neg = arith.negf %mnb : tensor<${BM}x${BN}xf32>
+      %sh = math.fma %qk, %ss, %neg : tensor<${BM}x${BN}xf32>
+      %p = math.exp2 %sh : tensor<${BM}x${BN}xf32>
+      %da = arith.subf %m, %mn : tensor<${BM}xf32>
+      %al = math.exp2 %da : tensor<${BM}xf32>
+      %ps = tile.reduce %p axis = 1 : tensor<${BM}x${BN}xf32> -> tensor<${BM}xf32> {
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
+        tile.yield %c : f32
+      }
+      %ln = math.fma %l, %al, %ps : tensor<${BM}xf32>
+      %al2 = tile.expand_dims %al axis = 1 : tensor<${BM}xf32> -> tensor<${BM}x1xf32>
+      %alb = tile.broadcast %al2 : tensor<${BM}x1xf32> -> tensor<${BM}x${D}xf32>
+      %accs = arith.mulf %acc, %alb : tensor<${BM}x${D}xf32>
+      %ph = arith.truncf %p : tensor<${BM}x${BN}xf32> to tensor<${BM}x${BN}xf16>
+      %vt = tile.desc_load %v[%krow, %zero] : !tile.desc<${BN}x${D}xf16> -> tensor<${BN}x${D}xf16>
+      %on = tile.dot %ph, %vt, %accs : tensor<${BM}x${BN}xf16> * tensor<${BN}x${D}xf16> -> tensor<${BM}x${D}xf32>
+      scf.yield %mn, %ln, %on : tensor<${BM}xf32>, tensor<${BM}xf32>, tensor<${BM}x${D}xf32>
+    } {tile.warp_specialize}
+    %lg = tile.expand_dims %f#1 axis = 1 : tensor<${BM}xf32> -> tensor<${BM}x1xf32>
+    %lb = tile.broadcast %lg : tensor<${BM}x1xf32> -> tensor<${BM}x${D}xf32>
+    %on = arith.divf %f#2, %lb : tensor<${BM}x${D}xf32>
+    %h = arith.truncf %on : tensor<${BM}x${D}xf32> to tensor<${BM}x${D}xf16>
+    tile.desc_store %o[%qrow, %zero], %h : !tile.desc<${BM}x${D}xf16>, tensor<${BM}x${D}xf16>
   }
-  %g:3 = scf.for %kk = %lo to %hi step %bn iter_args(%m = %f#0, %l = %f#1, %acc = %f#2) -> (tensor<${BM}xf32>, tensor<${BM}xf32>, tensor<${BM}x${D}xf32>) : i32 {
-    %krow = arith.addi %base, %kk : i32
-    %kt = tile.desc_load %k[%krow, %zero] : !tile.desc<${BN}x${D}xf16> -> tensor<${BN}x${D}xf16>
-    %ktt = tile.trans %kt order = [1, 0] : tensor<${BN}x${D}xf16> -> tensor<${D}x${BN}xf16>
-    %qk0 = tile.dot %qt, %ktt, %z : tensor<${BM}x${D}xf16> * tensor<${D}x${BN}xf16> -> tensor<${BM}x${BN}xf32>
-    %ns = tile.splat %kk : tensor<${BN}xi32>
-    %cols = arith.addi %ns, %rn : tensor<${BN}xi32>
-    %cols2 = tile.expand_dims %cols axis = 0 : tensor<${BN}xi32> -> tensor<1x${BN}xi32>
-    %colsb = tile.broadcast %cols2 : tensor<1x${BN}xi32> -> tensor<${BM}x${BN}xi32>
-    %in = arith.cmpi sge, %rowsb, %colsb : tensor<${BM}x${BN}xi32>
-    %qk = arith.select %in, %qk0, %mneg : tensor<${BM}x${BN}xi1>, tensor<${BM}x${BN}xf32>
-    %mx = tile.reduce %qk axis = 1 : tensor<${BM}x${BN}xf32> -> tensor<${BM}xf32> {
-    ^bb0(%a: f32, %b: f32):
-      %c = arith.maxnumf %a, %b : f32
-      tile.yield %c : f32
-    }
-    %scm = tile.splat %sc : tensor<${BM}xf32>
-    %mxs = arith.mulf %mx, %scm : tensor<${BM}xf32>
-    %mn = arith.maxnumf %m, %mxs : tensor<${BM}xf32>
-    %mn2 = tile.expand_dims %mn axis = 1 : tensor<${BM}xf32> -> tensor<${BM}x1xf32>
-    %mnb = tile.broadcast %mn2 : tensor<${BM}x1xf32> -> tensor<${BM}x${BN}xf32>
-    %neg = arith.negf %mnb : tensor<${BM}x${BN}xf32>
-    %sh = math.fma %qk, %ss, %neg : tensor<${BM}x${BN}xf32>
-    %p = math.exp2 %sh : tensor<${BM}x${BN}xf32>
-    %da = arith.subf %m, %mn : tensor<${BM}xf32>
-    %al = math.exp2 %da : tensor<${BM}xf32>
-    %ps = tile.reduce %p axis = 1 : tensor<${BM}x${BN}xf32> -> tensor<${BM}xf32> {
-    ^bb0(%a: f32, %b: f32):
-      %c = arith.addf %a, %b : f32
-      tile.yield %c : f32
-    }
-    %ln = math.fma %l, %al, %ps : tensor<${BM}xf32>
-    %al2 = tile.expand_dims %al axis = 1 : tensor<${BM}xf32> -> tensor<${BM}x1xf32>
-    %alb = tile.broadcast %al2 : tensor<${BM}x1xf32> -> tensor<${BM}x${D}xf32>
-    %accs = arith.mulf %acc, %alb : tensor<${BM}x${D}xf32>
-    %ph = arith.truncf %p : tensor<${BM}x${BN}xf32> to tensor<${BM}x${BN}xf16>
-    %vt = tile.desc_load %v[%krow, %zero] : !tile.desc<${BN}x${D}xf16> -> tensor<${BN}x${D}xf16>
-    %on = tile.dot %ph, %vt, %accs : tensor<${BM}x${BN}xf16> * tensor<${BN}x${D}xf16> -> tensor<${BM}x${D}xf32>
-    scf.yield %mn, %ln, %on : tensor<${BM}xf32>, tensor<${BM}xf32>, tensor<${BM}x${D}xf32>
-  }
-  %lg = tile.expand_dims %g#1 axis = 1 : tensor<${BM}xf32> -> tensor<${BM}x1xf32>
-  %lb = tile.broadcast %lg : tensor<${BM}x1xf32> -> tensor<${BM}x${D}xf32>
-  %on = arith.divf %g#2, %lb : tensor<${BM}x${D}xf32>
-  %h = arith.truncf %on : tensor<${BM}x${D}xf32> to tensor<${BM}x${D}xf16>
-  tile.desc_store %o[%qrow, %zero], %h : !tile.desc<${BM}x${D}xf16>, tensor<${BM}x${D}xf16>
   return
 }

@@ -49,8 +49,10 @@ static const char *const toTileGPU[] = {
     "tile-gpu-accelerate-wgmma",   /* products of warp groups: factors in shared memory */
     "tile-gpu-accelerate-dot",     /* each product takes an instruction, which asks for layouts */
     "tile-gpu-assign-layouts",     /* one layout per value, by cost */
+    "tile-gpu-defer-lanes",        /* layouts say which lanes share a row */
     "tile-gpu-order-memory",       /* layouts say which warp accesses what */
     "tile-gpu-pipeline",           /* loads ahead of their use, into buffers that fit their readers */
+    "tile-gpu-rotate-products",    /* the second of two products beside the first of the next iteration */
     "tile-gpu-warp-specialize",    /* where a loop asks for it */
     "tile-gpu-pipeline-tma",       /* the same for the copy engine, which counts bytes */
     "tile-gpu-overlap-wgmma",      /* one product stays open: its wait moves behind the loop */

@@ -193,22 +193,55 @@ MlirLogicalResult tileLowerMBarrierArrive(TileLowering *l, MlirOperation operati
 
 // ---- A warp of its own ----
 
-/* All threads meet; the warp behind the program's does the region and returns. */
+enum { GROUP_WARPS = 4, REGISTERS = 65536, PRODUCER_REGISTERS = 32, MOST_REGISTERS = 240, GRANULE = 8 };
+
+/* Registers of a thread of the program if the producer's warp group keeps PRODUCER_REGISTERS; 0 if none move. */
+static int programRegisters(const TileLowering *l, int threads) {
+  const int all = threads + GROUP_WARPS * (int)l->target->warpSize,
+            launched = REGISTERS / all / GRANULE * GRANULE;
+  const int left = launched * all - PRODUCER_REGISTERS * GROUP_WARPS * (int)l->target->warpSize;
+  const int share = left / threads / GRANULE * GRANULE;
+  return launched >= MOST_REGISTERS ? 0 : share < MOST_REGISTERS ? share : MOST_REGISTERS;
+}
+
+static void setRegisters(TileLowering *l, int count, NVVMSetMaxRegisterAction action) {
+  nvvmSetMaxRegisterOpCreate(l->b, l->loc, tileI32Attr(l->context, count),
+                             nvvmSetMaxRegisterActionAttrGet(l->context, action));
+}
+
+/* All threads meet; the warp behind the program's does the region and returns. Registers move in whole warp groups only: the
+ * producer's then has three more warps, which end at once. */
 MlirLogicalResult tileLowerProducer(TileLowering *l, MlirOperation operation) {
   MlirBlock body = mlirRegionGetFirstBlock(tileGPUProducerOpGetBody(tileGPUProducerOpCast(operation)));
   MlirBlock own = tileAppendBlock(l, 0, NULL), rest = tileAppendBlock(l, 0, NULL);
   const int threads = l->numWarps * (int)l->target->warpSize;
+  const bool moves =
+      mlirOperationGetDiscardableAttributeByName(operation, tileStr("tile_gpu.moves_registers")).ptr;
+  const int registers = moves ? programRegisters(l, threads) : 0;
   MlirOperation terminator;
   TILE_TRY(requireTma(l, operation));
   nvvmBarrier0OpCreate(l->b, l->loc);
-  MlirValue isExtra = tileEmitICmp(l, LLVMICmpPredicate_sge, l->tid, tileEmitI32(l, threads));
+  MlirValue warp = tileEmit2(l, TileOp_LLVM_LShr, l->tid, tileEmitI32(l, 5));
+  warp = l->hooks->shuffleIndex(l, warp, tileEmitI32(l, 0)); // the same in all lanes, which ptxas cannot know
+  MlirValue isExtra = tileEmitICmp(l, LLVMICmpPredicate_sge, warp, tileEmitI32(l, l->numWarps));
   tileEmitCondBranch(l, isExtra, own, 0, NULL, rest, 0, NULL);
   tileEnterBlock(l, own);
+  if (registers) {
+    MlirBlock work = tileAppendBlock(l, 0, NULL), idle = tileAppendBlock(l, 0, NULL);
+    setRegisters(l, PRODUCER_REGISTERS, NVVMSetMaxRegisterAction_decrease);
+    MlirValue works = tileEmitICmp(l, LLVMICmpPredicate_eq, warp, tileEmitI32(l, l->numWarps));
+    tileEmitCondBranch(l, works, work, 0, NULL, idle, 0, NULL);
+    tileEnterBlock(l, idle);
+    llvmReturnOpCreate(l->b, l->loc, (MlirValue){NULL});
+    tileEnterBlock(l, work);
+  }
   l->leader = threads;
   TILE_TRY(tileLowerBlock(l, body, &terminator));
   llvmReturnOpCreate(l->b, l->loc, (MlirValue){NULL});
   l->leader = 0;
-  l->extraWarps = 1;
+  l->extraWarps = registers ? GROUP_WARPS : 1;
   tileEnterBlock(l, rest);
+  if (registers)
+    setRegisters(l, registers, NVVMSetMaxRegisterAction_increase);
   return tileSuccess();
 }

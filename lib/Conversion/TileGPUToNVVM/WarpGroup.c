@@ -9,11 +9,13 @@
  *   nvvm.wgmma.commit.group.sync.aligned */
 #include "../TileGPUToLLVM/Buffers.h"
 #include "mlir-c/Dialect/LLVM.h"
+#include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/NVVM.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/Dialect/TileNV.h"
+#include <math.h>
 
 enum { GroupRows = 64, GroupWarps = 4, DepthBytes = 32 };
 
@@ -49,24 +51,33 @@ static MlirValue emitI64(TileLowering *l, uint64_t value) {
   return tileEmitInt(l, mlirIntegerTypeGet(l->context, 64), (int64_t)value);
 }
 
+/* The warp's number, made once in front of everything: it is the same in all lanes, which ptxas cannot know; it would
+ * keep descriptors in each thread. */
+static MlirValue emitWarp(TileLowering *l) {
+  if (!l->warp.ptr) {
+    TileBuilder body = l->b;
+    l->b = l->prologue;
+    MlirValue warp = tileEmit2(l, TileOp_LLVM_LShr, l->tid, tileEmitI32(l, 5));
+    l->warp = l->hooks->shuffleIndex(l, warp, tileEmitI32(l, 0));
+    l->b = body;
+  }
+  return l->warp;
+}
+
 /* The number of the warp group along M (dim 0) or N (dim 1), as a byte offset into a factor. */
 static MlirValue emitGroupOffset(TileLowering *l, const Factor *f, const TileLayout *accumulator, int dim) {
-  MlirValue warp = tileEmit2(l, TileOp_LLVM_LShr, l->tid, tileEmitI32(l, 5)), sum = tileEmitI32(l, 0);
+  MlirValue sum = tileEmitI32(l, 0);
   for (int32_t bit = 2; bit < accumulator->bits[TileLayoutDim_Warp]; ++bit) {
     const int64_t step = accumulator->bases[TileLayoutDim_Warp][bit][dim];
     if (!step)
       continue;
-    MlirValue set = tileEmit2(l, TileOp_LLVM_And, tileEmit2(l, TileOp_LLVM_LShr, warp, tileEmitI32(l, bit)),
-                              tileEmitI32(l, 1));
+    MlirValue set =
+        tileEmit2(l, TileOp_LLVM_And, tileEmit2(l, TileOp_LLVM_LShr, emitWarp(l), tileEmitI32(l, bit)),
+                  tileEmitI32(l, 1));
     sum = tileEmit2(l, TileOp_LLVM_Add, sum,
                     tileEmit2(l, TileOp_LLVM_Mul, set, tileEmitI32(l, byteOffset(f, step, 0))));
   }
   return sum;
-}
-
-/* The warp's number is the same in all lanes, which ptxas cannot know: it would keep descriptors in each thread. */
-static MlirValue emitUniform(TileLowering *l, MlirValue v) {
-  return l->hooks->shuffleIndex(l, v, tileEmitI32(l, 0));
 }
 
 static bool makeFactor(TileLowering *l, MlirValue buffer, int kDim, const TileLayout *accumulator,
@@ -76,7 +87,7 @@ static bool makeFactor(TileLowering *l, MlirValue buffer, int kDim, const TileLa
     return false;
   MlirType i32 = mlirIntegerTypeGet(l->context, 32), i64 = mlirIntegerTypeGet(l->context, 64);
   MlirValue address = llvmPtrToIntOpGetRes(llvmPtrToIntOpCreate(l->b, l->loc, i32, out->view.base));
-  MlirValue group = emitUniform(l, emitGroupOffset(l, out, accumulator, 1 - kDim));
+  MlirValue group = emitGroupOffset(l, out, accumulator, 1 - kDim);
   address = tileEmit2(l, TileOp_LLVM_Add, address, group);
   address = tileEmit2(l, TileOp_LLVM_And, tileEmit2(l, TileOp_LLVM_LShr, address, tileEmitI32(l, 4)),
                       tileEmitI32(l, 0x3FFF));
@@ -119,6 +130,7 @@ typedef struct Product {
   TileLayout layout;
   MlirType accumulator; ///< struct
   TileNVWgmmaType aType, bType;
+  bool fromZero;     ///< the accumulator that comes in is +0: the first instruction replaces it
   int32_t registers; ///< of one instruction
   int64_t depth;     ///< elements of K of one instruction
 } Product;
@@ -215,7 +227,8 @@ static intptr_t emitA(TileLowering *l, const Product *p, int64_t row, int64_t k,
 
 static void emitChain(TileLowering *l, const Product *p, TileRegisters c, int64_t row, int64_t column,
                       TileRegisters out) {
-  MlirValue sum = packAccumulator(l, p, c, row, column);
+  MlirValue sum = p->fromZero ? llvmPoisonOpGetRes(llvmPoisonOpCreate(l->b, l->loc, p->accumulator))
+                              : packAccumulator(l, p, c, row, column);
   MlirAttribute none = {NULL};
   for (int64_t k = 0; k < p->shape.k; k += p->depth) {
     MlirValue a[4];
@@ -223,12 +236,31 @@ static void emitChain(TileLowering *l, const Product *p, TileRegisters c, int64_
     TileNVWgmmaOpAttrs attrs = {.transA =
                                     p->aLayout.rank || p->a.how.kMajor ? none : mlirUnitAttrGet(l->context),
                                 .transB = p->b.how.kMajor ? none : mlirUnitAttrGet(l->context)};
+    MlirValue adds = {NULL};
+    if (p->fromZero && !k)
+      adds = tileEmitInt(l, mlirIntegerTypeGet(l->context, 1), 0);
     sum = tileNVWgmmaOpGetResult(
         tileNVWgmmaOpCreate(l->b, l->loc, p->accumulator, sum, count, a, emitDescriptor(l, &p->b, column, k),
-                            (MlirValue){NULL}, tileI32Attr(l->context, p->shape.instrN),
-                            tileI32Attr(l->context, p->aType), tileI32Attr(l->context, p->bType), &attrs));
+                            adds, tileI32Attr(l->context, p->shape.instrN), tileI32Attr(l->context, p->aType),
+                            tileI32Attr(l->context, p->bType), &attrs));
   }
   unpackAccumulator(l, p, sum, row, column, out);
+}
+
+/* The constant +0 everywhere. */
+static bool isZero(MlirValue v) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (!op.ptr || tileOpKind(op) != TileOp_Arith_Constant)
+    return false;
+  MlirAttribute value = arithConstantOpGetValueAttr(arithConstantOpCast(op));
+  if (!mlirAttributeIsADenseElements(value) || !mlirDenseElementsAttrIsSplat(value))
+    return false;
+  if (mlirTypeIsAF32(tileTypeGetElement(mlirValueGetType(v)))) {
+    const float x = mlirDenseElementsAttrGetFloatSplatValue(value);
+    return x == 0 && !signbit(x);
+  }
+  int64_t number;
+  return tileValueConstantInt(v, &number) && !number;
 }
 
 static bool prepareA(TileLowering *l, MlirValue a, Product *p) {
@@ -249,6 +281,7 @@ static bool prepare(TileLowering *l, TileGPUWgmmaOp op, Product *p) {
       !makeFactor(l, tileGPUWgmmaOpGetB(op), 0, &p->layout, &p->b) ||
       !typeOf(p->b.view.desc.element, &p->bType))
     return false;
+  p->fromZero = isZero(tileGPUWgmmaOpGetC(op));
   p->registers = p->shape.instrN / 2;
   p->depth = DepthBytes / p->b.view.desc.elementBytes;
   MlirType field = tileLowerElementType(l, tileTypeGetElement(mlirValueGetType(tileGPUWgmmaOpGetC(op))));
@@ -278,29 +311,38 @@ MlirLogicalResult tileLowerWgmma(TileLowering *l, MlirOperation operation) {
   return tileSuccess();
 }
 
-static void waitWithValue(TileLowering *l, int64_t pending, MlirValue value, MlirValue result) {
-  TileRegisters in = tileRegistersOf(l, value), out = tileNewRegisters(l, in.count);
+/* The registers of one value as a struct. */
+static MlirValue packValue(TileLowering *l, MlirValue value, MlirType *out_type) {
+  TileRegisters in = tileRegistersOf(l, value);
   MlirType *fields = tileArenaAlloc(l->arena, (size_t)in.count + 1, sizeof *fields);
   for (intptr_t i = 0; i < in.count; ++i)
     fields[i] = mlirValueGetType(in.values[i]);
-  MlirType all = mlirLLVMStructTypeLiteralGet(l->context, in.count, fields, false);
-  MlirValue packed = packAll(l, all, in.count, in.values);
-  packed = tileNVWgmmaWaitOpGetResults(
-      tileNVWgmmaWaitOpCreate(l->b, l->loc, 1, &all, 1, &packed, tileI32Attr(l->context, pending)), 0);
-  for (int64_t i = 0; i < in.count; ++i)
-    out.values[i] = llvmExtractValueOpGetRes(
-        llvmExtractValueOpCreate(l->b, l->loc, fields[i], packed, mlirDenseI64ArrayGet(l->context, 1, &i)));
-  tileBind(l, result, out);
+  *out_type = mlirLLVMStructTypeLiteralGet(l->context, in.count, fields, false);
+  return packAll(l, *out_type, in.count, in.values);
 }
 
+static TileRegisters unpackValue(TileLowering *l, MlirValue packed, MlirType type) {
+  TileRegisters out = tileNewRegisters(l, mlirLLVMStructTypeGetNumElementTypes(type));
+  for (int64_t i = 0; i < out.count; ++i)
+    out.values[i] = llvmExtractValueOpGetRes(
+        llvmExtractValueOpCreate(l->b, l->loc, mlirLLVMStructTypeGetElementType(type, (intptr_t)i), packed,
+                                 mlirDenseI64ArrayGet(l->context, 1, &i)));
+  return out;
+}
+
+/* One wait for all values: they are made before it and read behind it. */
 MlirLogicalResult tileLowerWgmmaWait(TileLowering *l, MlirOperation operation) {
   TileGPUWgmmaWaitOp op = tileGPUWgmmaWaitOpCast(operation);
-  const int64_t pending = tileGPUWgmmaWaitOpGetPending(op);
   const intptr_t n = tileGPUWgmmaWaitOpGetNumValues(op);
+  MlirType *types = tileArenaAlloc(l->arena, (size_t)n + 1, sizeof *types);
+  MlirValue *packed = tileArenaAlloc(l->arena, (size_t)n + 1, sizeof *packed);
   for (intptr_t i = 0; i < n; ++i)
-    waitWithValue(l, pending, tileGPUWgmmaWaitOpGetValues(op, i), tileGPUWgmmaWaitOpGetResults(op, i));
-  if (!n)
-    tileNVWgmmaWaitOpCreate(l->b, l->loc, 0, NULL, 0, NULL, tileI32Attr(l->context, pending));
+    packed[i] = packValue(l, tileGPUWgmmaWaitOpGetValues(op, i), &types[i]);
+  TileNVWgmmaWaitOp wait = tileNVWgmmaWaitOpCreate(l->b, l->loc, n, types, n, packed,
+                                                   tileI32Attr(l->context, tileGPUWgmmaWaitOpGetPending(op)));
+  for (intptr_t i = 0; i < n; ++i)
+    tileBind(l, tileGPUWgmmaWaitOpGetResults(op, i),
+             unpackValue(l, tileNVWgmmaWaitOpGetResults(wait, i), types[i]));
   return tileSuccess();
 }
 

@@ -223,7 +223,7 @@ static void dropAlloc(Products *p, MlirValue alloc) {
 }
 
 /* A first factor of 16-bit elements that follows from a product, element by element, is already in the right
- * registers if warps share out rows alone. */
+ * registers if warps share out rows alone; through a branch if it does in both arms. */
 static bool staysInRegisters(const TileWarpGroupShape *shape, MlirValue v, int depth) {
   MlirOperation op = tileValueGetDefiningOp(v);
   int64_t sizes[2];
@@ -234,6 +234,15 @@ static bool staysInRegisters(const TileWarpGroupShape *shape, MlirValue v, int d
   TileOpKind kind = tileOpKind(op);
   if (kind == TileOp_Tile_Dot || kind == TileOp_TileGPU_WgmmaWait)
     return true;
+  if (kind == TileOp_SCF_If && mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 1)).ptr) {
+    const intptr_t number = mlirOpResultGetResultNumber(v);
+    for (int arm = 0; arm < 2; ++arm) {
+      MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, arm));
+      if (!staysInRegisters(shape, mlirOperationGetOperand(mlirBlockGetTerminator(block), number), depth + 1))
+        return false;
+    }
+    return true;
+  }
   if (!tileOpIsPure(op) || mlirOperationGetNumRegions(op) || kind == TileOp_Tile_Trans ||
       kind == TileOp_Tile_Reshape || kind == TileOp_Tile_Gather)
     return false;

@@ -81,24 +81,26 @@ void tileTmaStart(TileTmaCopies *c, int copy, const MlirValue *coordinates, Mlir
 
 // ---- Loops ----
 
-SCFForOp tileTmaWidenLoop(TileTmaCopies *c, SCFForOp loop, const MlirValue first[2], TileArena *arena) {
+SCFForOp tileTmaWidenLoopBy(TileTmaCopies *c, SCFForOp loop, intptr_t more, const MlirValue *first,
+                            TileArena *arena) {
   const intptr_t n = scfForOpGetNumInitArgs(loop);
   MlirBlock old = mlirRegionGetFirstBlock(scfForOpGetRegion(loop));
-  MlirType *types = tileArenaAlloc(arena, (size_t)n + 2, sizeof *types);
-  MlirValue *inits = tileArenaAlloc(arena, (size_t)n + 2, sizeof *inits);
+  MlirType *types = tileArenaAlloc(arena, (size_t)(n + more) + 1, sizeof *types);
+  MlirValue *inits = tileArenaAlloc(arena, (size_t)(n + more) + 1, sizeof *inits);
   for (intptr_t i = 0; i < n; ++i) {
     inits[i] = scfForOpGetInitArgs(loop, i);
     types[i] = mlirValueGetType(inits[i]);
   }
-  types[n] = types[n + 1] = tileTmaI32(c);
-  inits[n] = first[0];
-  inits[n + 1] = first[1];
+  for (intptr_t i = 0; i < more; ++i) {
+    types[n + i] = tileTmaI32(c);
+    inits[n + i] = first[i];
+  }
   SCFForOp wide =
-      scfForOpCreate(c->b, c->loc, n + 2, types, scfForOpGetLowerBound(loop), scfForOpGetUpperBound(loop),
-                     scfForOpGetStep(loop), n + 2, inits, scfForOpGetUnsignedCmpAttr(loop));
+      scfForOpCreate(c->b, c->loc, n + more, types, scfForOpGetLowerBound(loop), scfForOpGetUpperBound(loop),
+                     scfForOpGetStep(loop), n + more, inits, scfForOpGetUnsignedCmpAttr(loop));
   MlirBlock body = mlirBlockCreate(0, NULL, NULL);
   mlirBlockAddArgument(body, mlirValueGetType(scfForOpGetLowerBound(loop)), c->loc);
-  for (intptr_t i = 0; i < n + 2; ++i)
+  for (intptr_t i = 0; i < n + more; ++i)
     mlirBlockAddArgument(body, types[i], c->loc);
   mlirRegionAppendOwnedBlock(scfForOpGetRegion(wide), body);
   for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(loop.op); ++i) {
@@ -115,6 +117,10 @@ SCFForOp tileTmaWidenLoop(TileTmaCopies *c, SCFForOp loop, const MlirValue first
   for (intptr_t i = 0; i < n; ++i)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop.op, i), mlirOperationGetResult(wide.op, i));
   return wide;
+}
+
+SCFForOp tileTmaWidenLoop(TileTmaCopies *c, SCFForOp loop, const MlirValue first[2], TileArena *arena) {
+  return tileTmaWidenLoopBy(c, loop, 2, first, arena);
 }
 
 void tileTmaAdvance(TileTmaCopies *c, MlirValue index, MlirValue parity, MlirValue out[2]) {

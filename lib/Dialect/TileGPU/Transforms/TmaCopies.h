@@ -45,7 +45,10 @@ MlirValue tileTmaBarrierOf(TileTmaCopies *c, MlirValue barriers, MlirValue index
 void tileTmaStart(TileTmaCopies *c, int copy, const MlirValue *coordinates, MlirValue index, int rotate,
                   MlirValue barrier, MlirValue predicate);
 
-/// The loop with two more carried variables that start with these; its body moves over.
+/// The loop with more carried variables, all i32, that start with these; its body moves over.
+SCFForOp tileTmaWidenLoopBy(TileTmaCopies *c, SCFForOp loop, intptr_t more, const MlirValue *inits,
+                            TileArena *arena);
+/// With two.
 SCFForOp tileTmaWidenLoop(TileTmaCopies *c, SCFForOp loop, const MlirValue inits[2], TileArena *arena);
 /// The number of the next buffer, and the parity that belongs to it.
 void tileTmaAdvance(TileTmaCopies *c, MlirValue index, MlirValue parity, MlirValue out[2]);

@@ -25,6 +25,7 @@
  * requires: nothing of layouts.
  * ensures: the kernel has one producer at its start, or is as it was. */
 #include "DeferStores.h"
+#include "SpecializeRings.h"
 #include "TmaCopies.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Passes.h"
@@ -279,6 +280,12 @@ static bool specialize(MlirOperation function, const TileModuleTarget *target) {
   TilePointerList loops = {.arena = &arena};
   bool done = false;
   mlirOperationWalk(function, collect, &loops, MlirWalkPreOrder);
+  // Copies of a product that moved to the next iteration stand beside their loop too.
+  for (size_t i = 0; !done && i < loops.count; ++i)
+    done = mlirOperationGetDiscardableAttributeByName((MlirOperation){(void *)loops.items[i]},
+                                                      tileStr("tile_gpu.rotated"))
+               .ptr &&
+           tileSpecializeRings(function, target);
   for (size_t i = 0; !done && i < loops.count; ++i) {
     MlirOperation loop = {(void *)loops.items[i]};
     Specializer s = {.c = {.context = mlirOperationGetContext(function),

@@ -42,13 +42,19 @@ static void appendName(TileStringBuilder *text, TileNVWgmmaOp op, MlirType field
                          elements[b].name);
 }
 
+/* The accumulator that comes in plays no part. */
+static bool replaces(TileNVWgmmaOp op) {
+  LLVMConstantOp constant = llvmConstantOpCast(tileValueGetDefiningOp(tileNVWgmmaOpGetScale(op)));
+  return !llvmConstantOpIsNull(constant) && !tileIntegerAttrValue(llvmConstantOpGetValueAttr(constant));
+}
+
 /* What follows the operands: scale-d, then signs and, for 16-bit elements, directions. */
 static void appendModifiers(TileStringBuilder *text, TileNVWgmmaOp op, int scale) {
   TileNVWgmmaType a = tileNVWgmmaOpGetAType(op);
   if (scale >= 0)
     tileStringAppendFormat(text, ", $%d", scale);
   else
-    tileStringAppendText(text, ", 1");
+    tileStringAppendText(text, replaces(op) ? ", 0" : ", 1");
   if (!isInteger(a))
     tileStringAppendFormat(text, ", %s, %s", tileNVWgmmaOpGetNegateA(op) ? "-1" : "1",
                            tileNVWgmmaOpGetNegateB(op) ? "-1" : "1");
@@ -84,7 +90,8 @@ void tileExpandWgmma(TileBuilder b, MlirOperation operation) {
   TileArena arena = {0};
   MlirValue *fields = tileArenaAlloc(&arena, (size_t)n, sizeof *fields);
   MlirValue *operands = tileArenaAlloc(&arena, (size_t)n + 8, sizeof *operands);
-  MlirValue scale = tileNVWgmmaOpGetScale(op);
+  const bool isFirst = replaces(op);
+  MlirValue scale = isFirst ? (MlirValue){NULL} : tileNVWgmmaOpGetScale(op);
   TileStringBuilder text = {0}, constraints = {0};
   int used = 0;
   takeApart(b, loc, tileNVWgmmaOpGetAccumulator(op), fields);
@@ -107,9 +114,9 @@ void tileExpandWgmma(TileBuilder b, MlirOperation operation) {
     operands[used++] = scale;
     tileStringAppendText(&constraints, "b,");
   }
-  for (int i = 0; i < n; ++i)
+  for (int i = 0; i < n && !isFirst; ++i)
     operands[used++] = fields[i];
-  appendTies(&constraints, n);
+  appendTies(&constraints, isFirst ? 0 : n);
   mlirValueReplaceAllUsesOfWith(tileNVWgmmaOpGetResult(op),
                                 tileExpandToAsm(b, loc, type, used, operands, &text, &constraints));
   tileStringRelease(&text);

@@ -72,6 +72,16 @@ def TileGPUCoalesce : TilePass<"tile-gpu-coalesce", ""> {
   ];
 }
 
+def TileGPUDeferLanes : TilePass<"tile-gpu-defer-lanes"> {
+  let summary = "Lanes add what they hold of a row behind the loop";
+  let description = [{
+    A loop that carries sums of rows, scaled and added to in each iteration (the denominator of softmax), carries what each lane
+    has of them instead. The lanes' parts are added once, behind the loop.
+  }];
+  let dialects = ["arith", "tile", "tile_gpu"];
+  let statistics = [Statistic<"numDeferred", "num-deferred", "carried sums">];
+}
+
 def TileGPUDeferReductions : TilePass<"tile-gpu-defer-reductions", ""> {
   let summary = "reduces after a loop what the loop only accumulates";
   let description = [{
@@ -189,6 +199,17 @@ def TileGPUPrefetch : TilePass<"tile-gpu-prefetch"> {
   }];
   let dialects = ["scf", "tile_gpu"];
   let statistics = [Statistic<"numLoops", "num-loops", "loops with fragments read ahead">];
+}
+
+def TileGPURotateProducts : TilePass<"tile-gpu-rotate-products"> {
+  let summary = "The last product of an iteration runs beside the first of the next";
+  let description = [{
+    A product of warp groups whose first factor is in registers, which adds to a sum that its loop carries, starts behind the
+    first product of the next iteration, so that both are in flight while the elements between them are computed (softmax).
+    The first iteration's other work stands in front of the loop, the last one's product behind it.
+  }];
+  let dialects = ["arith", "scf", "tile_gpu"];
+  let statistics = [Statistic<"numProducts", "num-products", "products that moved to the next iteration">];
 }
 
 def TileGPUStoreBlocks : TilePass<"tile-gpu-store-blocks"> {

@@ -1,0 +1,442 @@
+/* RotateProducts.c - tile-gpu-rotate-products: the last product of an iteration runs beside the first of the next.
+ *
+ *   %r = scf.for %k = %lo to %hi step %st iter_args(%acc = %z) {
+ *     %s = tile_gpu.wgmma %q, %kt, %zero;  %s1 = tile_gpu.wgmma_wait 0 (%s)
+ *     %p, %al = ... of %s1 (softmax);  %h = arith.truncf %p
+ *     %m = tile_gpu.tma_alloc 2[%k]
+ *     %a = arith.mulf %acc, %al
+ *     %o = tile_gpu.wgmma %h, %m, %a;  %o1 = tile_gpu.wgmma_wait 0 (%o)
+ *     scf.yield %o1
+ * becomes
+ *   %r = scf.if (%lo < %hi) {
+ *     ... the iteration of %lo but for its last product: %a0, %h0
+ *     %f:2 = scf.for %k = %lo + %st to %hi step %st iter_args(%a = %a0, %h = %h0) {
+ *       %s = tile_gpu.wgmma %q, %kt, %zero
+ *       %m = tile_gpu.tma_alloc 2[%k - %st];  %o = tile_gpu.wgmma %h, %m, %a
+ *       %s1 = tile_gpu.wgmma_wait 1 (%s)
+ *       %p, %al = ... of %s1
+ *       %o1, %p1 = tile_gpu.wgmma_wait 0 (%o, %p)
+ *       %h1 = arith.truncf %p1;  %a1 = arith.mulf %o1, %al
+ *       scf.yield %a1, %h1
+ *     ... the last product of the last iteration
+ *   } else { %z }
+ *
+ * Two products are in flight while the elements between them are computed. A loop is taken if its last product has a first
+ * factor in registers and a block of the copy engine as second, adds to a sum that the loop carries and nothing else of the
+ * loop reads than what leads to that product, element by element, and another product starts before it. The registers of the
+ * first factor are not written while the product that reads them is open: what narrows them stands behind the wait.
+ *
+ * requires: layouts; eight warps, or a loop that asks for `tile.warp_specialize`.
+ * ensures: the same sums in the same order; the loop asks for `tile.warp_specialize`. */
+#include "tile-c/Dialect/Arith.h"
+#include "tile-c/Dialect/SCF.h"
+#include "tile-c/Dialect/TileAccess.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPUModule.h"
+#include "tile-c/Passes.h"
+#include "tile-c/Support/PointerList.h"
+#include "tile-c/Support/PointerMap.h"
+
+enum { MAX_CARRIED = 64, MIN_WARPS = 8 };
+
+/* What an op of the body belongs to. */
+typedef enum Part {
+  Part_Head = 0, ///< of the iteration itself
+  Part_Tail = 1, ///< the last product and its second factor
+  Part_Scale = 2 ///< from the carried sum to the product
+} Part;
+
+typedef struct Rotation {
+  TileBuilder b;
+  TileArena *arena;
+  MlirLocation loc;
+  SCFForOp loop;
+  MlirBlock body;
+  TileGPUWgmmaOp product;
+  TileGPUWgmmaWaitOp wait; ///< the product's
+  MlirOperation narrow;    ///< makes the first factor from twice as many bits; null: nothing does
+  intptr_t sum;            ///< number of the carried sum
+  TilePointerMap parts;    ///< op -> Part, of the body's ops that are not Head
+  MlirValue ahead[2];      ///< in the loop: the carried first factor and sum
+} Rotation;
+
+static bool hasOneUser(MlirValue v, MlirOperation user) {
+  return tileValueHasOneUse(v) && mlirOpOperandGetOwner(mlirValueGetFirstUse(v)).ptr == user.ptr;
+}
+
+static Part partOf(const Rotation *r, MlirOperation op) {
+  return (Part)(uintptr_t)tilePointerMapFind(&r->parts, op.ptr);
+}
+static void setPart(Rotation *r, MlirOperation op, Part part) {
+  tilePointerMapSet(&r->parts, op.ptr, (void *)(uintptr_t)part);
+}
+
+// ---- Which loops ----
+
+/* The body's last product, whose awaited result is only passed on. */
+static bool findProduct(Rotation *r) {
+  MlirOperation yield = mlirBlockGetTerminator(r->body);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i) {
+    MlirValue passed = mlirOperationGetOperand(yield, i);
+    r->wait = tileGPUWgmmaWaitOpCast(tileValueGetDefiningOp(passed));
+    if (tileGPUWgmmaWaitOpIsNull(r->wait) || mlirOperationGetBlock(r->wait.op).ptr != r->body.ptr ||
+        tileGPUWgmmaWaitOpGetNumValues(r->wait) != 1 || !hasOneUser(passed, yield))
+      continue;
+    MlirValue started = tileGPUWgmmaWaitOpGetValues(r->wait, 0);
+    r->product = tileGPUWgmmaOpCast(tileValueGetDefiningOp(started));
+    r->sum = i;
+    if (!tileGPUWgmmaOpIsNull(r->product) && hasOneUser(started, r->wait.op) &&
+        tileTypeIsTensor(mlirValueGetType(tileGPUWgmmaOpGetA(r->product))))
+      return true;
+  }
+  return false;
+}
+
+/* Whether a value follows from the induction variable and what is in front of the loop, by scalars. */
+static bool follows(const Rotation *r, MlirValue v, int depth) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (tileValueGetBlock(v).ptr != r->body.ptr)
+    return true;
+  if (!op.ptr)
+    return mlirBlockArgumentGetArgNumber(v) == 0;
+  if (depth > 32 || !tileOpIsPure(op) || mlirOperationGetNumRegions(op) ||
+      tileTypeIsTensor(mlirValueGetType(v)))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!follows(r, mlirOperationGetOperand(op, i), depth + 1))
+      return false;
+  return true;
+}
+
+/* Views of one block, used by this product alone. */
+static bool takeFactor(Rotation *r, MlirValue factor) {
+  MlirOperation user = r->product.op, op = tileValueGetDefiningOp(factor);
+  while (op.ptr && mlirOperationGetBlock(op).ptr == r->body.ptr &&
+         hasOneUser(mlirOperationGetResult(op, 0), user)) {
+    TileGPUTmaAllocOp alloc = tileGPUTmaAllocOpCast(op);
+    setPart(r, op, Part_Tail);
+    for (intptr_t d = 0; !tileGPUTmaAllocOpIsNull(alloc) && d < tileGPUTmaAllocOpGetNumCoordinates(alloc);
+         ++d)
+      if (!follows(r, tileGPUTmaAllocOpGetCoordinates(alloc, d), 0))
+        return false;
+    if (!tileGPUTmaAllocOpIsNull(alloc))
+      return true;
+    if (tileOpKind(op) != TileOp_TileGPU_Trans)
+      return false;
+    user = op;
+    op = tileValueGetDefiningOp(mlirOperationGetOperand(op, 0));
+  }
+  return false;
+}
+
+/* All that reads the carried sum leads, element by element, to the product's. */
+static bool takeScaling(Rotation *r, MlirValue v, int depth) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(v); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (op.ptr == r->product.op.ptr && mlirOpOperandGetOperandNumber(use) == 2)
+      continue;
+    if (depth > 8 || mlirOperationGetBlock(op).ptr != r->body.ptr || !tileOpIsPure(op) ||
+        mlirOperationGetNumRegions(op) || mlirOperationGetNumResults(op) != 1 ||
+        !mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(op, 0)), mlirValueGetType(v)))
+      return false;
+    setPart(r, op, Part_Scale);
+    if (!takeScaling(r, mlirOperationGetResult(op, 0), depth + 1))
+      return false;
+  }
+  return true;
+}
+
+/* A wait for an earlier product, in front of the last one. */
+static bool waitsBefore(const Rotation *r) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(r->body); op.ptr && op.ptr != r->product.op.ptr;
+       op = mlirOperationGetNextInBlock(op)) {
+    TileGPUWgmmaWaitOp wait = tileGPUWgmmaWaitOpCast(op);
+    if (!tileGPUWgmmaWaitOpIsNull(wait))
+      return !tileGPUWgmmaWaitOpGetPending(wait);
+  }
+  return false;
+}
+
+/* The sum that reaches the product comes from the carried one; what scales it needs nothing else of its kind. */
+static bool findScaling(Rotation *r) {
+  MlirValue c = tileGPUWgmmaOpGetC(r->product), carried = mlirBlockGetArgument(r->body, r->sum + 1);
+  MlirOperation op = tileValueGetDefiningOp(c);
+  if (!takeScaling(r, carried, 0))
+    return false;
+  return mlirValueEqual(c, carried) || (op.ptr && partOf(r, op) == Part_Scale);
+}
+
+/* Whether the loop should: with one warp group a program, several programs a multiprocessor do as well, with fewer registers. */
+static bool isWorthwhile(MlirOperation loop, const TileModuleTarget *target) {
+  return target->numWarps >= MIN_WARPS ||
+         mlirOperationGetDiscardableAttributeByName(loop, tileStr("tile.warp_specialize")).ptr;
+}
+
+/* Whether the product can wait for the next iteration. */
+static bool canRotate(Rotation *r) {
+  if (scfForOpGetUnsignedCmpAttr(r->loop).ptr || scfForOpGetNumInitArgs(r->loop) > MAX_CARRIED - 2 ||
+      !findProduct(r))
+    return false;
+  setPart(r, r->product.op, Part_Tail);
+  setPart(r, r->wait.op, Part_Tail);
+  if (!takeFactor(r, tileGPUWgmmaOpGetB(r->product)) || !findScaling(r) || !waitsBefore(r))
+    return false;
+  MlirValue a = tileGPUWgmmaOpGetA(r->product);
+  MlirOperation narrow = tileValueGetDefiningOp(a);
+  const bool isNarrow = narrow.ptr && tileOpKind(narrow) == TileOp_Arith_TruncF &&
+                        mlirOperationGetBlock(narrow).ptr == r->body.ptr && hasOneUser(a, r->product.op);
+  r->narrow = isNarrow ? narrow : (MlirOperation){NULL};
+  return tileValueGetBlock(a).ptr == r->body.ptr && narrow.ptr && partOf(r, narrow) == Part_Head;
+}
+
+// ---- Copies of ops ----
+
+/* An iteration while it is written: values of the body -> values there. */
+typedef struct Copy {
+  Rotation *r;
+  TilePointerMap values;
+} Copy;
+
+static MlirValue mapped(const Copy *c, MlirValue v) {
+  void *found = tilePointerMapFind(&c->values, v.ptr);
+  return found ? (MlirValue){found} : v;
+}
+static void bind(Copy *c, MlirValue from, MlirValue to) {
+  tilePointerMapSet(&c->values, from.ptr, (void *)to.ptr);
+}
+
+static MlirWalkResult mapOperands(MlirOperation op, void *user) {
+  Copy *c = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    mlirOperationSetOperand(op, i, mapped(c, mlirOperationGetOperand(op, i)));
+  return MlirWalkResultAdvance;
+}
+
+static MlirOperation copyOp(Copy *c, MlirOperation op) {
+  MlirOperation clone = mlirOperationClone(op);
+  mlirOperationWalk(clone, mapOperands, c, MlirWalkPreOrder);
+  mlirRewriterBaseInsert(c->r->b, clone);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    bind(c, mlirOperationGetResult(op, i), mlirOperationGetResult(clone, i));
+  return clone;
+}
+
+static void copyPart(Copy *c, Part part) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(c->r->body); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    if (partOf(c->r, op) == part && op.ptr != mlirBlockGetTerminator(c->r->body).ptr)
+      copyOp(c, op);
+}
+
+static Copy startCopy(Rotation *r, MlirValue iv) {
+  Copy c = {r, {.arena = r->arena}};
+  bind(&c, mlirBlockGetArgument(r->body, 0), iv);
+  return c;
+}
+
+/* The value in another iteration, its ops copied there. */
+static MlirValue inIteration(Copy *c, MlirValue v) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (tileValueGetBlock(v).ptr != c->r->body.ptr || tilePointerMapFind(&c->values, v.ptr))
+    return mapped(c, v);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    inIteration(c, mlirOperationGetOperand(op, i));
+  copyOp(c, op);
+  return mapped(c, v);
+}
+
+/* Starts the last product of iteration `iv`. */
+static MlirValue startProduct(Rotation *r, MlirValue iv, MlirValue a, MlirValue sum) {
+  Copy c = startCopy(r, iv);
+  bind(&c, tileGPUWgmmaOpGetA(r->product), a);
+  bind(&c, tileGPUWgmmaOpGetC(r->product), sum);
+  inIteration(&c, tileGPUWgmmaOpGetB(r->product));
+  return mlirOperationGetResult(copyOp(&c, r->product.op), 0);
+}
+
+// ---- The new loop ----
+
+static MlirValue binary(Rotation *r, TileOpKind kind, MlirValue a, MlirValue b) {
+  MlirOperationState s = mlirOperationStateGet(tileStr(tileOpKindName(kind)), r->loc);
+  MlirType type = mlirValueGetType(a);
+  mlirOperationStateAddOperands(&s, 2, (MlirValue[]){a, b});
+  mlirOperationStateAddResults(&s, 1, &type);
+  return mlirOperationGetResult(tileBuilderInsert(r->b, &s), 0);
+}
+
+static MlirBlock addBlock(MlirRegion region) {
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(region, block);
+  return block;
+}
+
+static MlirValue waitFor(Rotation *r, intptr_t n, MlirValue *values, MlirValue *out) {
+  MlirType types[2];
+  for (intptr_t i = 0; i < n; ++i)
+    types[i] = mlirValueGetType(values[i]);
+  TileGPUWgmmaWaitOp wait = tileGPUWgmmaWaitOpCreate(r->b, r->loc, n, types, n, values,
+                                                     tileI32Attr(mlirLocationGetContext(r->loc), 0));
+  for (intptr_t i = 0; i < n; ++i)
+    out[i] = tileGPUWgmmaWaitOpGetResults(wait, i);
+  return out[0];
+}
+
+/* What the iteration hands on: its yield's values, the sum scaled, then the first factor. */
+static void handOn(Copy *c, MlirValue *out) {
+  Rotation *r = c->r;
+  MlirOperation yield = mlirBlockGetTerminator(r->body);
+  const intptr_t n = mlirOperationGetNumOperands(yield);
+  if (r->narrow.ptr)
+    copyOp(c, r->narrow);
+  copyPart(c, Part_Scale);
+  for (intptr_t i = 0; i < n; ++i)
+    out[i] = i == r->sum ? mapped(c, tileGPUWgmmaOpGetC(r->product))
+                         : mapped(c, mlirOperationGetOperand(yield, i));
+  out[n] = mapped(c, tileGPUWgmmaOpGetA(r->product));
+}
+
+/* The first iteration but for its last product. */
+static void writeFirst(Rotation *r, MlirValue *out) {
+  Copy c = startCopy(r, scfForOpGetLowerBound(r->loop));
+  const intptr_t n = scfForOpGetNumInitArgs(r->loop);
+  for (intptr_t i = 0; i < n; ++i)
+    bind(&c, mlirBlockGetArgument(r->body, i + 1), scfForOpGetInitArgs(r->loop, i));
+  for (MlirOperation op = mlirBlockGetFirstOperation(r->body); mlirOperationGetNextInBlock(op).ptr;
+       op = mlirOperationGetNextInBlock(op))
+    if (partOf(r, op) == Part_Head && op.ptr != r->narrow.ptr)
+      copyOp(&c, op);
+  handOn(&c, out);
+}
+
+/* The iteration of `iv`, the last product of the one before started in front of the first wait. */
+static void writeBody(Rotation *r, MlirBlock to, MlirValue *out) {
+  const intptr_t n = scfForOpGetNumInitArgs(r->loop);
+  MlirValue iv = mlirBlockGetArgument(to, 0), open[2] = {{NULL}, {NULL}}, done[2];
+  Copy c = startCopy(r, iv);
+  for (intptr_t i = 0; i < n; ++i)
+    bind(&c, mlirBlockGetArgument(r->body, i + 1), mlirBlockGetArgument(to, i + 1));
+  for (MlirOperation op = mlirBlockGetFirstOperation(r->body); mlirOperationGetNextInBlock(op).ptr;
+       op = mlirOperationGetNextInBlock(op)) {
+    if (partOf(r, op) != Part_Head || op.ptr == r->narrow.ptr)
+      continue;
+    const bool isFirstWait = tileOpKind(op) == TileOp_TileGPU_WgmmaWait && !open[0].ptr;
+    if (isFirstWait)
+      open[0] = startProduct(r, binary(r, TileOp_Arith_SubI, iv, scfForOpGetStep(r->loop)),
+                             mlirBlockGetArgument(to, n + 1), mlirBlockGetArgument(to, r->sum + 1));
+    MlirOperation copy = copyOp(&c, op);
+    if (isFirstWait)
+      mlirOperationSetInherentAttributeByName(copy, tileStr("pending"),
+                                              tileI32Attr(mlirLocationGetContext(r->loc), 1));
+  }
+  MlirValue wide = r->narrow.ptr ? mlirOperationGetOperand(r->narrow, 0) : tileGPUWgmmaOpGetA(r->product);
+  open[1] = mapped(&c, wide);
+  waitFor(r, 2, open, done);
+  bind(&c, mlirBlockGetArgument(r->body, r->sum + 1), done[0]);
+  bind(&c, wide, done[1]);
+  handOn(&c, out);
+  scfYieldOpCreate(r->b, r->loc, n + 1, out);
+}
+
+static SCFForOp writeLoop(Rotation *r, MlirValue *state) {
+  const intptr_t n = scfForOpGetNumInitArgs(r->loop) + 1;
+  MlirValue lower = scfForOpGetLowerBound(r->loop), step = scfForOpGetStep(r->loop), out[MAX_CARRIED];
+  MlirType types[MAX_CARRIED];
+  MlirContext context = mlirLocationGetContext(r->loc);
+  for (intptr_t i = 0; i < n; ++i)
+    types[i] = mlirValueGetType(state[i]);
+  SCFForOp loop = scfForOpCreate(r->b, r->loc, n, types, binary(r, TileOp_Arith_AddI, lower, step),
+                                 scfForOpGetUpperBound(r->loop), step, n, state, (MlirAttribute){NULL});
+  MlirBlock body = addBlock(scfForOpGetRegion(loop));
+  mlirBlockAddArgument(body, mlirValueGetType(lower), r->loc);
+  for (intptr_t i = 0; i < n; ++i)
+    mlirBlockAddArgument(body, types[i], r->loc);
+  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(r->loop.op); ++i) {
+    MlirNamedAttribute attr = mlirOperationGetDiscardableAttribute(r->loop.op, i);
+    mlirOperationSetDiscardableAttributeByName(loop.op, mlirIdentifierStr(attr.name), attr.attribute);
+  }
+  mlirOperationSetDiscardableAttributeByName(loop.op, tileStr("tile.warp_specialize"),
+                                             mlirUnitAttrGet(context));
+  mlirOperationSetDiscardableAttributeByName(loop.op, tileStr("tile_gpu.rotated"), mlirUnitAttrGet(context));
+  mlirRewriterBaseSetInsertionPointToEnd(r->b, body);
+  writeBody(r, body, out);
+  mlirRewriterBaseSetInsertionPointAfter(r->b, loop.op);
+  for (intptr_t i = 0; i < n; ++i)
+    state[i] = mlirOperationGetResult(loop.op, i);
+  return loop;
+}
+
+/* lower + (upper - lower - 1) / step * step, of a loop that has an iteration. */
+static MlirValue lastIteration(Rotation *r) {
+  MlirValue lower = scfForOpGetLowerBound(r->loop), step = scfForOpGetStep(r->loop);
+  MlirType type = mlirValueGetType(lower);
+  MlirValue one =
+      arithConstantOpGetResult(arithConstantOpCreate(r->b, r->loc, type, mlirIntegerAttrGet(type, 1)));
+  MlirValue left = binary(r, TileOp_Arith_SubI, scfForOpGetUpperBound(r->loop), lower);
+  left = binary(r, TileOp_Arith_DivUI, binary(r, TileOp_Arith_SubI, left, one), step);
+  return binary(r, TileOp_Arith_AddI, lower, binary(r, TileOp_Arith_MulI, left, step));
+}
+
+static void rotate(Rotation *r) {
+  const intptr_t n = scfForOpGetNumInitArgs(r->loop);
+  MlirContext context = mlirLocationGetContext(r->loc);
+  MlirValue state[MAX_CARRIED], inits[MAX_CARRIED];
+  MlirType types[MAX_CARRIED];
+  for (intptr_t i = 0; i < n; ++i) {
+    inits[i] = scfForOpGetInitArgs(r->loop, i);
+    types[i] = mlirValueGetType(inits[i]);
+  }
+  mlirRewriterBaseSetInsertionPointBefore(r->b, r->loop.op);
+  MlirValue any = arithCmpIOpGetResult(
+      arithCmpIOpCreate(r->b, r->loc, mlirIntegerTypeGet(context, 1), scfForOpGetLowerBound(r->loop),
+                        scfForOpGetUpperBound(r->loop), tileI64Attr(context, ArithCmpIPredicate_slt)));
+  SCFIfOp choice = scfIfOpCreate(r->b, r->loc, n, types, any);
+  MlirBlock some = addBlock(scfIfOpGetThenRegion(choice)), none = addBlock(scfIfOpGetElseRegion(choice));
+  mlirRewriterBaseSetInsertionPointToEnd(r->b, some);
+  writeFirst(r, state);
+  writeLoop(r, state);
+  MlirValue open = startProduct(r, lastIteration(r), state[n], state[r->sum]);
+  waitFor(r, 1, &open, &state[r->sum]);
+  scfYieldOpCreate(r->b, r->loc, n, state);
+  mlirRewriterBaseSetInsertionPointToEnd(r->b, none);
+  scfYieldOpCreate(r->b, r->loc, n, inits);
+  for (intptr_t i = 0; i < n; ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(r->loop.op, i),
+                                  mlirOperationGetResult(choice.op, i));
+  mlirRewriterBaseEraseOp(r->b, r->loop.op);
+}
+
+// ---- The pass ----
+
+static MlirWalkResult collect(MlirOperation op, void *user) {
+  if (tileOpKind(op) == TileOp_SCF_For)
+    tilePointerListAppend(user, op.ptr);
+  return MlirWalkResultAdvance;
+}
+
+MlirLogicalResult tileGPURotateProductsRun(MlirOperation module, const TileGPURotateProductsParams *params) {
+  TileModuleTarget target;
+  TILE_TRY(tileModuleTargetRead(module, &target));
+  if (!tileTargetHas(&target.info, TileFeature_TMA))
+    return tileSuccess();
+  TileArena arena = {0};
+  TilePointerList loops = {.arena = &arena};
+  TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
+  mlirOperationWalk(module, collect, &loops, MlirWalkPostOrder);
+  for (size_t i = 0; i < loops.count; ++i) {
+    MlirOperation op = {(void *)loops.items[i]};
+    Rotation r = {.b = b,
+                  .arena = &arena,
+                  .loc = mlirOperationGetLocation(op),
+                  .loop = scfForOpCast(op),
+                  .parts = {.arena = &arena}};
+    r.body = mlirRegionGetFirstBlock(scfForOpGetRegion(r.loop));
+    if (!isWorthwhile(op, &target) || !canRotate(&r))
+      continue;
+    rotate(&r);
+    ++*params->numProducts;
+  }
+  mlirIRRewriterDestroy(b);
+  tileArenaRelease(&arena);
+  return tileSuccess();
+}
