@@ -8,14 +8,20 @@
 //     '--arg=desc(f16[384,64],box=64x64)=randn:3' '--arg=desc(f16[384,64],box=64x64)=zeros' \
 //     --arg=f32=0.125 --arg=i32=192 --arg=i32=2 --arg=i32=1
 //
-// On an H100 or H200 (--num-warps=8 --num-stages=2): a warp of its own keeps the tensor copy engine busy across blocks, the
-// weights go from the first product to the second in registers, and the second product of one block of keys runs beside the
-// first of the next and the softmax between them. One program a multiprocessor is best without CAUSAL, with it one a block.
+// On an H100 or H200 a warp of its own keeps the tensor copy engine busy across blocks, the weights go from the first product
+// to the second in registers, and the second product of one block of keys runs beside the first of the next and the softmax
+// between them (docs/hopper.md). Best are BM = BN = 128 for D = 128, and for D = 64 BM = 256, BN = 64 and 16 warps: --auto.
 //
 // tile.param D = 128 of 64, 128
 // tile.param BM = 128 in 64, 128, 256
 // tile.param BN = 128 in 64, 128
+// tile.param NUM_WARPS = 8 in 8, 16
+// tile.param NUM_STAGES = 2
 // tile.param CAUSAL = 0 of 0, 1
+// tile.require BM == 16 * NUM_WARPS
+// tile.require BM * D == 16384
+// tile.require BN == D
+// tile.grid = min(ceildiv(n, BM) * heads, processors)
 func.func @attention(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${BN}x${D}xf16>, %v: !tile.desc<${BN}x${D}xf16>, %o: !tile.desc<${BM}x${D}xf16>,
     %scale: f32, %n: i32, %heads: i32, %group: i32) attributes {tile.kernel} {
   %bm = arith.constant ${BM} : i32
