@@ -17,9 +17,9 @@ static MlirLogicalResult moveBody(TTConversion *c, MlirOperation op, MlirOperati
 
 static MlirLogicalResult convertReduce(TTConversion *c, MlirOperation op) {
   intptr_t n = mlirOperationGetNumOperands(op);
-  TileReduceOp by =
-      tileReduceOpCreate(c->builder, ttLoc(op), mlirOperationGetNumResults(op), ttResultTypes(c, op), n,
-                         ttOperands(c, op, 0, n), ttReduceOpGetAxisAttr((TTReduceOp){op}));
+  TileReduceOp by = tileReduceOpCreate(c->builder, ttLoc(op), mlirOperationGetNumResults(op),
+                                       ttResultTypes(c, op), n, ttOperands(c, op, 0, n),
+                                       ttReduceOpGetAxisAttr((TTReduceOp){op}), (MlirAttribute){NULL});
   return moveBody(c, op, by.op);
 }
 

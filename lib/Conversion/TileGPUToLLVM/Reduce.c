@@ -1,5 +1,5 @@
 /* Reduce.c - tile.reduce: in each thread, over the lanes of a warp by shuffles, over warps through shared
- * memory. */
+ * memory. With `contract` the products that a thread adds up are fused with the additions. */
 #include "Combine.h"
 #include "tile-c/Combiner.h"
 #include "tile-c/Dialect/Tile.h"
@@ -20,6 +20,28 @@ static TilePartial combineAll(Reduction *r, TilePartial *parts, intptr_t n) {
     for (intptr_t i = 0; i < n; i += 2)
       parts[i / 2] = i + 1 < n ? tileCombine(&r->combiner, &parts[i], &parts[i + 1]) : parts[i];
   return parts[0];
+}
+
+/* first + second, which is not rounded by itself if it is a product. */
+static TilePartial addProduct(Reduction *r, const TilePartial *first, const TilePartial *second) {
+  TileLowering *l = r->l;
+  MlirOperation product = tileValueGetDefiningOp(second->values[0]);
+  if (!product.ptr || tileOpKind(product) != TileOp_LLVM_FMul)
+    return tileCombine(&r->combiner, first, second);
+  MlirValue x = mlirOperationGetOperand(product, 0), y = mlirOperationGetOperand(product, 1);
+  return (TilePartial){{tileEmit3(l, TileOp_LLVM_FMA, mlirValueGetType(x), x, y, first->values[0])}};
+}
+
+/* A sum of products: a few chains, each of which rounds only its first one. */
+static TilePartial addProducts(Reduction *r, TilePartial *parts, intptr_t n) {
+  intptr_t chains = n >= 32 ? 4 : n >= 8 ? 2 : 1, each = (n + chains - 1) / chains, ends = 0;
+  for (intptr_t from = 0; from < n; from += each) {
+    TilePartial sum = parts[from];
+    for (intptr_t i = from + 1; i < n && i < from + each; ++i)
+      sum = addProduct(r, &sum, &parts[i]);
+    parts[ends++] = sum;
+  }
+  return combineAll(r, parts, ends);
 }
 
 /* Whether operand register `reg` belongs to result register `result`. */
@@ -45,7 +67,8 @@ static TilePartial reduceThread(Reduction *r, int64_t result) {
       continue;
     parts[n++] = tilePartialOfRegister(&r->combiner, reg);
   }
-  return combineAll(r, parts, n);
+  bool contract = tileReduceOpGetContract(tileReduceOpCast(r->op)) && n > 1;
+  return contract ? addProducts(r, parts, n) : combineAll(r, parts, n);
 }
 
 /* Whether swapping the operands of the body changes nothing, to the last bit. */

@@ -125,7 +125,9 @@ static MlirOperation createLike(Padding *p, MlirOperation op, intptr_t n, const 
     return tileScanOpCreate(p->b, p->loc, n, types, n, srcs, tileScanOpGetAxisAttr(scan),
                             tileScanOpGetReverseAttr(scan))
         .op;
-  return tileReduceOpCreate(p->b, p->loc, n, types, n, srcs, tileReduceOpGetAxisAttr(tileReduceOpCast(op)))
+  TileReduceOp reduce = tileReduceOpCast(op);
+  return tileReduceOpCreate(p->b, p->loc, n, types, n, srcs, tileReduceOpGetAxisAttr(reduce),
+                            tileReduceOpGetContractAttr(reduce))
       .op;
 }
 

@@ -7,7 +7,7 @@
  *          %c = tile.splat %s : tensor<64xf32>
  *
  * requires: nothing. ensures: the same results, bit for bit, except that `add (dot a, b, 0), c` accumulates
- * onto c. */
+ * onto c, and for the sign of a zero that a reduction takes for the largest or smallest. */
 #include "Combine.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Passes.h"
@@ -20,6 +20,7 @@ static const TilePattern patterns[] = {
     {TileOp_Arith_AddF, 3, combineAddOfDot},
     {TileOp_Arith_AddI, 3, combineAddOfDot},
     {TileOp_Arith_Select, 3, combineSelectOfLoad},
+    {TileOp_Arith_Select, 3, combineSelectOfCompare},
     {TileOp_Tile_AddPtr, 3, combineAddPtr},
     {TileOp_Tile_Assert, 1, combineTrueCondition},
     {TileOp_Tile_Assume, 1, combineTrueCondition},
@@ -28,6 +29,7 @@ static const TilePattern patterns[] = {
     {TileOp_Tile_ExpandDims, 1, combineShapeOfSplat},
     {TileOp_Tile_Join, 1, combineJoin},
     {TileOp_Tile_Load, 1, combineLoad},
+    {TileOp_Tile_Reduce, 1, combineReduceOfSelects},
     {TileOp_Tile_Reshape, 2, combineShapeOfSplat},
     {TileOp_Tile_Reshape, 1, combineReshape},
     {TileOp_Tile_Split, 1, combineSplit},

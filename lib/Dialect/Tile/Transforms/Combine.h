@@ -19,6 +19,10 @@ MlirLogicalResult combineSplit(MlirOperation op, TileBuilder b, void *state);
 MlirLogicalResult combineJoin(MlirOperation op, TileBuilder b, void *state);
 MlirLogicalResult combineAddOfDot(MlirOperation op, TileBuilder b, void *state);
 
+// CombineMinMax.c
+MlirLogicalResult combineSelectOfCompare(MlirOperation op, TileBuilder b, void *state);
+MlirLogicalResult combineReduceOfSelects(MlirOperation op, TileBuilder b, void *state);
+
 // ReorderBroadcast.c
 MlirLogicalResult computeBeforeSplat(MlirOperation op, TileBuilder b, void *state);
 MlirLogicalResult computeBeforeBroadcast(MlirOperation op, TileBuilder b, void *state);

@@ -8,18 +8,27 @@
  *   a * b - c              =>  fma(a, b, -c)
  *   c - a * b              =>  fma(-a, b, c)
  *
+ * A sum over an axis is no op of its own yet: it is only told that it may do the same.
+ *
+ *          %m = arith.mulf %a, %b : tensor<256xf32>
+ *   before: %s = tile.reduce %m axis = 0 : tensor<256xf32> -> f32 {addf}
+ *   after:  %s = tile.reduce %m axis = 0 contract : tensor<256xf32> -> f32 {addf}
+ *
  * The rule, so that everyone who executes the module rounds alike: f16, f32 and f64, scalars and tensors; the
  * product has no other use and is computed in the same block; if both operands of a sum are such products,
  * the left one goes in. bf16 stays as it is: not every chip has the operation. This pass is the only one that
  * forms fused operations, and no back end may form more or split them.
  *
- * requires: nothing. ensures: no such product is left; everything else is unchanged. */
+ * requires: nothing. ensures: no such product is left but in front of a reduction that has `contract`; everything else is
+ * unchanged. */
+#include "tile-c/Combiner.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Math.h"
+#include "tile-c/Dialect/Tile.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Support/Arena.h"
 
-/* Sums and differences in the order of the text. */
+/* Sums, differences and reductions in the order of the text. */
 typedef struct Sum {
   MlirOperation op;
   struct Sum *next;
@@ -44,7 +53,7 @@ static bool canFuse(MlirType type) {
 static MlirWalkResult collect(MlirOperation op, void *user) {
   Sums *sums = user;
   TileOpKind kind = tileOpKind(op);
-  if ((kind != TileOp_Arith_AddF && kind != TileOp_Arith_SubF) ||
+  if ((kind != TileOp_Arith_AddF && kind != TileOp_Arith_SubF && kind != TileOp_Tile_Reduce) ||
       !canFuse(mlirValueGetType(mlirOperationGetResult(op, 0))))
     return MlirWalkResultAdvance;
   *sums->last = tileArenaAlloc(&sums->arena, 1, sizeof **sums->last);
@@ -90,12 +99,26 @@ static bool fuse(TileBuilder b, MlirOperation sum) {
   return true;
 }
 
+/* A sum over an axis of products that nobody else needs. */
+static bool contract(MlirOperation reduce) {
+  if (mlirOperationGetNumOperands(reduce) != 1 || arithMulFOpIsNull(productOf(reduce, 0)))
+    return false;
+  MlirOperation combiner = tileCombinerOp(reduce, 0);
+  if (!combiner.ptr || tileOpKind(combiner) != TileOp_Arith_AddF)
+    return false;
+  tileReduceOpSetContractAttr(tileReduceOpCast(reduce), mlirUnitAttrGet(mlirOperationGetContext(reduce)));
+  return true;
+}
+
 MlirLogicalResult tileFormFmaRun(MlirOperation op, const TileFormFmaParams *params) {
   Sums sums = {.last = &sums.first};
   mlirOperationWalk(op, collect, &sums, MlirWalkPreOrder);
   TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(op));
   for (const Sum *s = sums.first; s; s = s->next)
-    *params->numFused += fuse(b, s->op);
+    if (tileOpKind(s->op) == TileOp_Tile_Reduce)
+      *params->numContracted += contract(s->op);
+    else
+      *params->numFused += fuse(b, s->op);
   mlirIRRewriterDestroy(b);
   tileArenaRelease(&sums.arena);
   return tileSuccess();

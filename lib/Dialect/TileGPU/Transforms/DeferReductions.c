@@ -20,6 +20,7 @@
  * ensures: the same results; sums and products of floats round in another order. */
 #include "tile-c/Combiner.h"
 #include "tile-c/Dialect/Arith.h"
+#include "tile-c/Dialect/Math.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPUModule.h"
@@ -77,14 +78,28 @@ static bool findAccumulation(const Defer *d, MlirOperation loop, intptr_t i, Acc
          tileNeutralElement(tileOpKind(combine), tileTypeGetElement(type)).ptr;
 }
 
-/* carried + elements instead of carried + reduced. */
-static void accumulateElements(const Accumulation *a) {
+/* carried + elements; where the reduction may, without a rounding of elements that are products. */
+static MlirOperation combineElements(const Defer *d, const Accumulation *a) {
   MlirType type = mlirValueGetType(a->elements);
+  ArithMulFOp product = arithMulFOpCast(tileValueGetDefiningOp(a->elements));
+  if (tileReduceOpGetContract(tileReduceOpCast(a->reduce)) && !arithMulFOpIsNull(product)) {
+    mlirRewriterBaseSetInsertionPointBefore(d->b, a->combine);
+    return mathFmaOpCreate(d->b, mlirOperationGetLocation(a->combine), type, arithMulFOpGetLhs(product),
+                           arithMulFOpGetRhs(product), a->carried, (MlirAttribute){NULL})
+        .op;
+  }
   MlirOperation wide = mlirOperationClone(a->combine);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(a->combine), a->combine, wide);
   mlirOperationSetOperand(wide, 0, a->carried);
   mlirOperationSetOperand(wide, 1, a->elements);
   mlirValueSetType(mlirOperationGetResult(wide, 0), type);
+  return wide;
+}
+
+/* carried + elements instead of carried + reduced. */
+static void accumulateElements(const Defer *d, const Accumulation *a) {
+  MlirType type = mlirValueGetType(a->elements);
+  MlirOperation wide = combineElements(d, a);
   MlirOperation yield = mlirBlockGetTerminator(mlirOperationGetBlock(a->combine));
   mlirOperationSetOperand(yield, a->index, mlirOperationGetResult(wide, 0));
   mlirValueSetType(a->carried, type);
@@ -117,7 +132,7 @@ static MlirWalkResult deferLoop(MlirOperation op, void *user) {
     Accumulation a;
     if (!findAccumulation(d, op, i, &a))
       continue;
-    accumulateElements(&a);
+    accumulateElements(d, &a);
     reduceBehind(d, &a);
     mlirRewriterBaseEraseOp(d->b, a.combine);
     mlirRewriterBaseEraseOp(d->b, a.reduce);

@@ -24,3 +24,25 @@ func.func @sum(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attributes {ti
   tile.store %x, %s : !tile.ptr<f32>
   return
 }
+
+// Products that may enter a sum unrounded: a chain of each half of a thread's elements, the first product of each alone.
+// CHECK-LABEL: llvm.func @products
+// CHECK-COUNT-8: llvm.fmul
+// CHECK-COUNT-6: llvm.intr.fma
+// CHECK-NOT: llvm.intr.fma
+// CHECK: llvm.fadd
+// CHECK-COUNT-5: nvvm.shfl.sync bfly
+func.func @products(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
+  %r = tile.make_range 0 to 512 : tensor<512xi32>
+  %xs = tile.splat %x : tensor<512x!tile.ptr<f32>>
+  %p = tile.addptr %xs, %r : tensor<512x!tile.ptr<f32>>, tensor<512xi32>
+  %v = tile.load %p : tensor<512x!tile.ptr<f32>>
+  %q = arith.mulf %v, %v : tensor<512xf32>
+  %s = tile.reduce %q axis = 0 contract : tensor<512xf32> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    %t = arith.addf %a, %b : f32
+    tile.yield %t : f32
+  }
+  tile.store %x, %s : !tile.ptr<f32>
+  return
+}

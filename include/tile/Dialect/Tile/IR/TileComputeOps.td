@@ -193,7 +193,8 @@ def Tile_ReduceOp : Tile_Op<"reduce", [
   let description = [{
     The body combines two partial results (first those of every operand on the left, then on the right); it is
     associative and commutative up to rounding, and applied in any order. It computes on scalars, its arguments and
-    values from outside, and touches no memory. The axis disappears; a 1-D operand gives a scalar.
+    values from outside, and touches no memory. The axis disappears; a 1-D operand gives a scalar. `contract`
+    (`tile-form-fma` sets it) lets products that only this sum needs enter it without a rounding of their own.
 
     ```mlir
     %s = tile.reduce %x axis = 1 : tensor<128x64xf32> -> tensor<128xf32> {
@@ -203,10 +204,10 @@ def Tile_ReduceOp : Tile_Op<"reduce", [
     }
     ```
   }];
-  let arguments = (ins Variadic<Tile_Tensor>:$srcs, I32Attr:$axis);
+  let arguments = (ins Variadic<Tile_Tensor>:$srcs, I32Attr:$axis, UnitAttr:$contract);
   let results = (outs Variadic<Tile_Value>:$results);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$srcs `axis` `=` $axis attr-dict `:` type($srcs) `->` type($results) $body";
+  let assemblyFormat = "$srcs `axis` `=` $axis (`contract` $contract^)? attr-dict `:` type($srcs) `->` type($results) $body";
   let hasVerifier = 1;
 }
 

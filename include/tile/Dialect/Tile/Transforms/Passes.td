@@ -28,11 +28,15 @@ def TileFormFma : TilePass<"tile-form-fma", ""> {
   let summary = "forms fused multiply-adds";
   let description = [{
     `a * b + c`, `a * b - c` and `c - a * b` on f16, f32 and f64 become `math.fma` if the product has no other use and is
-    computed in the same block; of two such products the left one. No other part of the compiler fuses, so that the `cpu`
-    device, the simulator and every chip round at the same places. Leave the pass out for `--fp-contract=off`.
+    computed in the same block; of two such products the left one. A `tile.reduce` that is the only user of a product and
+    sums it up gets `contract`. No other part of the compiler fuses anything else, so that the `cpu` device, the simulator and
+    every chip round at the same places. Leave the pass out for `--fp-contract=off`.
   }];
   let dialects = ["arith", "math"];
-  let statistics = [Statistic<"numFused", "num-fused", "multiply-adds formed">];
+  let statistics = [
+    Statistic<"numFused", "num-fused", "multiply-adds formed">,
+    Statistic<"numContracted", "num-contracted", "sums that products may enter">
+  ];
 }
 
 def TileHoistInvariant : TilePass<"tile-hoist-invariant", ""> {

@@ -90,7 +90,7 @@ def TileGPUDeferReductions : TilePass<"tile-gpu-defer-reductions", ""> {
     associative ops if the elements take at most `most-registers` registers of a thread. Sums and products of floats round
     in another order then, as they may within a reduction (docs/spec/numerics.md).
   }];
-  let dialects = ["arith"];
+  let dialects = ["arith", "math"];
   let options = [
     Option<"mostRegisters", "most-registers", "int64_t", "32", "elements that a thread may carry for one reduction">
   ];

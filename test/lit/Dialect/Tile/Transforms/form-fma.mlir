@@ -68,3 +68,35 @@ func.func @reduce(%x: tensor<64xf32>) -> f32 {
   }
   return %s : f32
 }
+
+// A sum over an axis may take products unrounded; a product with another use, another combiner and bf16 stay as they are.
+// CHECK-LABEL: @sums
+func.func @sums(%x: tensor<64xf32>, %h: tensor<64xbf16>) -> (f32, f32, f32, bf16, tensor<64xf32>) {
+  // CHECK: tile.reduce %{{.*}} axis = 0 contract : tensor<64xf32> -> f32
+  %m = arith.mulf %x, %x : tensor<64xf32>
+  %s = tile.reduce %m axis = 0 : tensor<64xf32> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %b, %a : f32
+    tile.yield %c : f32
+  }
+  // CHECK-NOT: contract
+  %n = arith.mulf %x, %x : tensor<64xf32>
+  %t = tile.reduce %n axis = 0 : tensor<64xf32> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tile.yield %c : f32
+  }
+  %o = arith.mulf %x, %x : tensor<64xf32>
+  %u = tile.reduce %o axis = 0 : tensor<64xf32> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.maximumf %a, %b : f32
+    tile.yield %c : f32
+  }
+  %p = arith.mulf %h, %h : tensor<64xbf16>
+  %v = tile.reduce %p axis = 0 : tensor<64xbf16> -> bf16 {
+  ^bb0(%a: bf16, %b: bf16):
+    %c = arith.addf %a, %b : bf16
+    tile.yield %c : bf16
+  }
+  return %s, %t, %u, %v, %n : f32, f32, f32, bf16, tensor<64xf32>
+}

@@ -109,3 +109,31 @@ func.func @kept(%y: !tile.ptr<f32>, %n: i32, %start: f32) attributes {tile.kerne
   tile.store %y, %r#2 : !tile.ptr<f32>
   return
 }
+
+// -----
+
+// Products that may enter the sum unrounded do so in the loop.
+// CHECK-LABEL: @squares
+// CHECK: scf.for {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (tensor<1024xf32>)
+// CHECK: math.fma %[[X:.*]], %[[X]], %[[ACC]] : tensor<1024xf32>
+// CHECK: tile.reduce
+func.func @squares(%x: !tile.ptr<f32>, %n: i32, %start: f32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %xs = tile.splat %x : tensor<1024x!tile.ptr<f32>>
+  %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %start) -> f32 : i32 {
+    %ks = tile.splat %k : tensor<1024xi32>
+    %p = tile.addptr %xs, %ks : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+    %v = tile.load %p : tensor<1024x!tile.ptr<f32>>
+    %q = arith.mulf %v, %v : tensor<1024xf32>
+    %s = tile.reduce %q axis = 0 contract : tensor<1024xf32> -> f32 {
+    ^bb0(%a: f32, %b: f32):
+      %t = arith.addf %a, %b : f32
+      tile.yield %t : f32
+    }
+    %next = arith.addf %acc, %s : f32
+    scf.yield %next : f32
+  }
+  tile.store %x, %sum : !tile.ptr<f32>
+  return
+}

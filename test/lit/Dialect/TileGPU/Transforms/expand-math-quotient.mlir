@@ -26,3 +26,102 @@ func.func @may_be_small(%x: tensor<64xf32>) -> tensor<64xf32> {
   %q = arith.divf %x, %b : tensor<64xf32>
   return %q : tensor<64xf32>
 }
+
+// A mean: the number of elements is an integer.
+// CHECK-LABEL: @mean
+// CHECK: arith.divf %arg0, %{{[0-9]+}} {tile_gpu.normal} : f32
+// SAME-LABEL: @mean
+// SAME: arith.divf %arg0, %{{[0-9]+}} : f32
+func.func @mean(%sum: f32, %n: i32) -> f32 {
+  %f = arith.sitofp %n : i32 to f32
+  %q = arith.divf %sum, %f : f32
+  return %q : f32
+}
+
+// By a standard deviation.
+// CHECK-LABEL: @deviation
+// CHECK: %[[R:.*]] = math.rsqrt %arg0 : f32
+// CHECK: %[[Q:.*]] = arith.mulf %arg1, %{{.*}} : f32
+// CHECK: return %[[R]], %[[Q]]
+// SAME-LABEL: @deviation
+// SAME: arith.divf
+// SAME: arith.divf
+func.func @deviation(%variance: f32, %x: f32) -> (f32, f32) {
+  %one = arith.constant 1.0 : f32
+  %s = math.sqrt %variance : f32
+  %r = arith.divf %one, %s : f32
+  %q = arith.divf %x, %s : f32
+  return %r, %q : f32, f32
+}
+
+// The sum of a softmax is at least 1; with a mask too, if it is the one of the maximum.
+// CHECK-LABEL: @softmax
+// CHECK: arith.divf %{{.*}}, %{{.*}} {tile_gpu.normal} : tensor<4x64xf32>
+// SAME-LABEL: @softmax
+// SAME: arith.divf %{{.*}}, %{{.*}} : tensor<4x64xf32>
+func.func @softmax(%x: tensor<4x64xf32>, %mask: tensor<4x64xi1>) -> tensor<4x64xf32> {
+  %low = arith.constant dense<0xFF800000> : tensor<4x64xf32>
+  %zero = arith.constant dense<0.0> : tensor<4x64xf32>
+  %k = arith.select %mask, %x, %low : tensor<4x64xi1>, tensor<4x64xf32>
+  %m = tile.reduce %k axis = 1 : tensor<4x64xf32> -> tensor<4xf32> {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.maximumf %a, %b : f32
+    tile.yield %c : f32
+  }
+  %me = tile.expand_dims %m axis = 1 : tensor<4xf32> -> tensor<4x1xf32>
+  %mb = tile.broadcast %me : tensor<4x1xf32> -> tensor<4x64xf32>
+  %d = arith.subf %x, %mb : tensor<4x64xf32>
+  %e = math.exp %d : tensor<4x64xf32>
+  %t = arith.select %mask, %e, %zero : tensor<4x64xi1>, tensor<4x64xf32>
+  %s = tile.reduce %t axis = 1 : tensor<4x64xf32> -> tensor<4xf32> {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tile.yield %c : f32
+  }
+  %se = tile.expand_dims %s axis = 1 : tensor<4xf32> -> tensor<4x1xf32>
+  %sb = tile.broadcast %se : tensor<4x1xf32> -> tensor<4x64xf32>
+  %q = arith.divf %e, %sb : tensor<4x64xf32>
+  return %q : tensor<4x64xf32>
+}
+
+// The maximum of a masked row does not bound a sum that goes without the mask; nor does that of a column, of a square.
+// CHECK-LABEL: @not_softmax
+// CHECK: arith.divf %{{[0-9]+}}, %{{[0-9]+}} : tensor<64xf32>
+// CHECK: arith.divf %{{[0-9]+}}, %{{[0-9]+}} : tensor<8x8xf32>
+func.func @not_softmax(%x: tensor<64xf32>, %mask: tensor<64xi1>, %y: tensor<8x8xf32>) -> (tensor<64xf32>, tensor<8x8xf32>) {
+  %low = arith.constant dense<0xFF800000> : tensor<64xf32>
+  %k = arith.select %mask, %x, %low : tensor<64xi1>, tensor<64xf32>
+  %m = tile.reduce %k axis = 0 : tensor<64xf32> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.maximumf %a, %b : f32
+    tile.yield %c : f32
+  }
+  %mb = tile.splat %m : tensor<64xf32>
+  %d = arith.subf %x, %mb : tensor<64xf32>
+  %e = math.exp2 %d : tensor<64xf32>
+  %s = tile.reduce %e axis = 0 : tensor<64xf32> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tile.yield %c : f32
+  }
+  %sb = tile.splat %s : tensor<64xf32>
+  %q = arith.divf %e, %sb : tensor<64xf32>
+  %n = tile.reduce %y axis = 1 : tensor<8x8xf32> -> tensor<8xf32> {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.maximumf %a, %b : f32
+    tile.yield %c : f32
+  }
+  %ne = tile.expand_dims %n axis = 0 : tensor<8xf32> -> tensor<1x8xf32>
+  %nb = tile.broadcast %ne : tensor<1x8xf32> -> tensor<8x8xf32>
+  %f = arith.subf %y, %nb : tensor<8x8xf32>
+  %g = math.exp2 %f : tensor<8x8xf32>
+  %t = tile.reduce %g axis = 1 : tensor<8x8xf32> -> tensor<8xf32> {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    tile.yield %c : f32
+  }
+  %te = tile.expand_dims %t axis = 1 : tensor<8xf32> -> tensor<8x1xf32>
+  %tb = tile.broadcast %te : tensor<8x1xf32> -> tensor<8x8xf32>
+  %r = arith.divf %g, %tb : tensor<8x8xf32>
+  return %q, %r : tensor<64xf32>, tensor<8x8xf32>
+}
