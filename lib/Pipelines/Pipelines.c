@@ -59,6 +59,7 @@ static const char *const toTileGPU[] = {
     "canonicalize",
     "cse",                      /* what its stages have in common */
     "tile-gpu-prefetch",        /* fragments ahead of their products */
+    "tile-gpu-skip-masks",      /* last of those that move ops: they do not look into branches */
     "tile-gpu-allocate-shared", /* offsets in shared memory, checked against the chip */
     "tile-gpu-insert-barriers", /* no scratch is overwritten before it is read */
     NULL,

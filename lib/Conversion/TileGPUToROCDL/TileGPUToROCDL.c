@@ -212,6 +212,10 @@ static MlirValue squareRoot(TileLowering *l, MlirValue x) {
 static MlirValue divide(TileLowering *l, MlirValue x, MlirValue y) {
   return tileEmit2(l, TileOp_LLVM_FDiv, x, y);
 }
+/* v_rcp_f32 is 1 ulp. */
+static MlirValue divideNormal(TileLowering *l, MlirValue x, MlirValue y) {
+  return tileEmit2(l, TileOp_LLVM_FMul, x, unary(l, "llvm.amdgcn.rcp", y));
+}
 static MlirValue rsqrtHardware(TileLowering *l, MlirValue x) {
   return divide(l, tileEmitFloat(l, mlirValueGetType(x), 1.0), squareRoot(l, x));
 }
@@ -238,7 +242,7 @@ static const TileLoweringHooks hooks = {
     .rsqrt = rsqrtHardware,
     .sqrt = squareRoot,
     .divide = divide,
-    .divideNormal = divide,
+    .divideNormal = divideNormal,
     .hasMatrix = tileAmdHasMatrix,
     .packFragment = tileAmdPackFragment,
     .unpackFragment = tileAmdUnpackFragment,

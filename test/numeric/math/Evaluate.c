@@ -52,22 +52,20 @@ typedef enum Primitive {
   Primitive_Log2,
   Primitive_Rsqrt,
   Primitive_Sqrt,
-  Primitive_Divide
+  Primitive_Divide,
+  Primitive_Reciprocal ///< on normal numbers
 } Primitive;
 
 /* NVIDIA: the largest errors over all f32 inputs on an H200 (docs/math.md) and a little. */
-static const Bound nvidia[] = {[Primitive_Exp2] = {0x1.6a09e6p-23, 1.6},
-                               [Primitive_Log2] = {0x1.51p-23, 1.6},
-                               [Primitive_Rsqrt] = {0x1.125fbep-23, 1.02},
-                               [Primitive_Sqrt] = {0x1.b0p-24, 0.45},
-                               [Primitive_Divide] = {0x1.5p-23, 1.62}};
+static const Bound nvidia[] = {
+    [Primitive_Exp2] = {0x1.6a09e6p-23, 1.6},   [Primitive_Log2] = {0x1.51p-23, 1.6},
+    [Primitive_Rsqrt] = {0x1.125fbep-23, 1.02}, [Primitive_Sqrt] = {0x1.b0p-24, 0.45},
+    [Primitive_Divide] = {0x1.5p-23, 1.62},     [Primitive_Reciprocal] = {0x1.0p-23, 0.5}};
 /* AMD: v_exp_f32 and v_log_f32 are 1 ulp (AMD's ISA manuals); division and sqrt are correctly rounded, rsqrt
  * is made of them. */
-static const Bound amd[] = {[Primitive_Exp2] = {0x1.0p-23, 0.5},
-                            [Primitive_Log2] = {0x1.0p-23, 0.5},
-                            [Primitive_Rsqrt] = {0x1.0p-23, 0.5},
-                            [Primitive_Sqrt] = {0, 0},
-                            [Primitive_Divide] = {0, 0}};
+static const Bound amd[] = {[Primitive_Exp2] = {0x1.0p-23, 0.5},  [Primitive_Log2] = {0x1.0p-23, 0.5},
+                            [Primitive_Rsqrt] = {0x1.0p-23, 0.5}, [Primitive_Sqrt] = {0, 0},
+                            [Primitive_Divide] = {0, 0},          [Primitive_Reciprocal] = {0x1.0p-23, 0.5}};
 
 /* The largest error that the bound allows at this value, up, down, or anything between. */
 static float approximate(const Eval *e, double exact, Primitive primitive, int i) {
@@ -369,6 +367,19 @@ MlirValue mathExp2Normal(MathBuilder *m, MlirValue x) {
   for (int i = 0; i < e->count; ++i)
     if (fabsf(r[i]) < 0x1.0p-126f)
       r[i] = 0;
+  return result;
+}
+
+MlirValue mathReciprocalNormal(MathBuilder *m, MlirValue x) {
+  Eval *e = evalOf(m);
+  MlirValue result = mathUnary(m, TileOp_Math_AbsF, x);
+  const float *a = evalData(x);
+  float *r = evalData(result);
+  for (int i = 0; i < e->count; ++i) {
+    r[i] = m->precise ? 1 / a[i] : approximate(e, 1.0 / a[i], Primitive_Reciprocal, i);
+    if (!m->precise && fabsf(r[i]) < 0x1.0p-126f)
+      r[i] = 0;
+  }
   return result;
 }
 

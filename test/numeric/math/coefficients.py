@@ -107,7 +107,7 @@ def atan():
     return fit(odd(mp.atan, 1, -mp.mpf(1) / 3), range(9), 0, 1, lambda z: z * mp.sqrt(z) / mp.atan(mp.sqrt(z)) if z else z)
 
 
-# sinh(x) = x + x z S(z), |x| < 1; tanh(x) = x + x z T(z), |x| < 0.63
+# sinh(x) = x + x z S(z), |x| < 1; tanh(x) = x + x z T(z), |x| < 0.76
 @fit_entry
 def sinh():
     return fit(odd(mp.sinh, 1, mp.mpf(1) / 6), range(4), 0, mp.mpf("1.01"), lambda z: z)
@@ -115,7 +115,7 @@ def sinh():
 
 @fit_entry
 def tanh():
-    return fit(odd(mp.tanh, 1, -mp.mpf(1) / 3), range(5), 0, mp.mpf("0.63") ** 2, lambda z: z)
+    return fit(odd(mp.tanh, 1, -mp.mpf(1) / 3), range(5), 0, mp.mpf("0.76") ** 2, lambda z: z)
 
 
 # erf(x) = x + x P(z), |x| < 1; log2(erfc(x)) = x * L(x)

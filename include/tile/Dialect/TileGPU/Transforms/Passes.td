@@ -212,6 +212,16 @@ def TileGPURotateProducts : TilePass<"tile-gpu-rotate-products"> {
   let statistics = [Statistic<"numProducts", "num-products", "products that moved to the next iteration">];
 }
 
+def TileGPUSkipMasks : TilePass<"tile-gpu-skip-masks"> {
+  let summary = "Do not mask blocks of a product that lie inside a mask as a whole";
+  let description = [{
+    A selection in a loop with products, between a tensor and a constant, by comparisons of indices with bounds: two scalars
+    bound what is compared, and where the comparisons hold for all elements the selection, with its mask, is skipped by a branch.
+  }];
+  let dialects = ["arith", "scf"];
+  let statistics = [Statistic<"numSkipped", "num-skipped", "selections in a branch">];
+}
+
 def TileGPUStoreBlocks : TilePass<"tile-gpu-store-blocks"> {
   let summary = "Let the copy engine store blocks of sums";
   let description = [{

@@ -60,6 +60,14 @@ MlirValue mathExp2Normal(MathBuilder *m, MlirValue x) {
   return y;
 }
 
+MlirValue mathReciprocalNormal(MathBuilder *m, MlirValue x) {
+  MlirValue y = mathDiv(m, mathConstant(m, 1), x);
+  if (!m->precise)
+    mlirOperationSetDiscardableAttributeByName(tileValueGetDefiningOp(y), tileStr("tile_gpu.normal"),
+                                               mlirUnitAttrGet(m->context));
+  return y;
+}
+
 MlirValue mathConstant(MathBuilder *m, double value) {
   return constant(m, m->type, mlirFloatAttrDoubleGet(m->context, tileTypeGetElement(m->type), value));
 }

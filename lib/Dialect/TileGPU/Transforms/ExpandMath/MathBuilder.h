@@ -1,8 +1,8 @@
 /* MathBuilder.h - short forms for writing a math function as arith and math ops on scalars or whole tensors.
  *
- * Everything rests on the seven functions of the first group (MathBuilder.c creates IR by them); the rest, in
+ * Everything rests on the eight functions of the first group (MathBuilder.c creates IR by them); the rest, in
  * MathForms.c, and all expanders only call those. The accuracy test under test/numeric/math puts an evaluator
- * of arrays in the place of the seven and so executes the very expanders, bit for bit, on millions of inputs.
+ * of arrays in the place of the eight and so executes the very expanders, bit for bit, on millions of inputs.
  */
 #ifndef TILE_LIB_TILEGPU_MATHBUILDER_H
 #define TILE_LIB_TILEGPU_MATHBUILDER_H
@@ -60,12 +60,14 @@ typedef enum MathIntOrder {
   MathIntOrder_UGE = 9
 } MathIntOrder;
 
-// ---- The seven ----
+// ---- The eight ----
 
 /// An op without attributes.
 MlirValue mathEmit(MathBuilder *m, TileOpKind kind, MathType result, int n, const MlirValue *x);
 /// 2^x of f32 where a result below 2^-126 may become 0: needs no care for subnormal numbers.
 MlirValue mathExp2Normal(MathBuilder *m, MlirValue x);
+/// 1 / x of f32 for 2^-126 <= x: 1 ulp unless precise, and 0 for some below 2^-125.
+MlirValue mathReciprocalNormal(MathBuilder *m, MlirValue x);
 MlirValue mathConstant(MathBuilder *m, double value);
 MlirValue mathInt(MathBuilder *m, int64_t value); ///< i32 (f32) or i64 (f64)
 MlirValue mathCompare(MathBuilder *m, MathOrder order, MlirValue a, MlirValue b);
