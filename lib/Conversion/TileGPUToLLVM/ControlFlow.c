@@ -84,6 +84,39 @@ static void bindArguments(TileLowering *l, MlirOperation op, MlirBlock block, in
 
 static MlirBlock onlyBlock(MlirRegion region) { return mlirRegionGetFirstBlock(region); }
 
+/* How many registers of a carried value go into one argument: bytes travel four to a word, which is what they
+ * take. */
+static int wordOf(TileRegisters r) {
+  MlirType type = mlirValueGetType(r.values[0]);
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 8 && r.count % 4 == 0 ? 4 : 1;
+}
+
+/* The arguments of a loop's header: the induction variable, and operands [first, first + n) of op. */
+static Flat headerArguments(TileLowering *l, MlirOperation op, intptr_t first, intptr_t n, MlirValue iv) {
+  Flat flat = flattenOperands(l, op, first, n);
+  Flat out = {1, tileArenaAlloc(l->arena, (size_t)flat.count + 1, sizeof *out.values)};
+  out.values[0] = iv;
+  for (intptr_t i = 0, at = 0; i < n; ++i) {
+    TileRegisters r = tileRegistersOf(l, operandAt(op, first + i));
+    for (int word = r.count ? wordOf(r) : 1; at < flat.count && r.count > 0; r.count -= word, at += word)
+      out.values[out.count++] = tileEmitPack(l, flat.values + at, word);
+  }
+  return out;
+}
+
+/* Binds the loop's carried values, in its body and behind it, to the arguments of its header. */
+static void bindCarried(TileLowering *l, SCFForOp loop, MlirBlock source, MlirBlock header) {
+  for (intptr_t i = 0, at = 1; i < scfForOpGetNumInitArgs(loop); ++i) {
+    TileRegisters init = tileRegistersOf(l, scfForOpGetInitArgs(loop, i));
+    TileRegisters r = tileNewRegisters(l, init.count);
+    int word = init.count ? wordOf(init) : 1;
+    for (intptr_t k = 0; k < r.count; k += word)
+      tileEmitUnpack(l, mlirBlockGetArgument(header, at++), word, r.values + k);
+    tileBind(l, mlirBlockGetArgument(source, i + 1), r);
+    tileBind(l, scfForOpGetResults(loop, i), r);
+  }
+}
+
 MlirLogicalResult tileLowerFor(TileLowering *l, MlirOperation op) {
   SCFForOp loop = scfForOpCast(op);
   MlirBlock source = onlyBlock(scfForOpGetRegion(loop));
@@ -95,36 +128,24 @@ MlirLogicalResult tileLowerFor(TileLowering *l, MlirOperation op) {
   MlirValue upper = tileRegistersOf(l, scfForOpGetUpperBound(loop)).values[0];
   MlirValue step = tileRegistersOf(l, scfForOpGetStep(loop)).values[0];
 
-  MlirType *types = tileArenaAlloc(l->arena, (size_t)carried.count + 1, sizeof *types);
-  types[0] = mlirValueGetType(lower);
-  for (intptr_t i = 0; i < carried.count; ++i)
-    types[i + 1] = carried.types[i];
-  MlirBlock header = tileAppendBlock(l, carried.count + 1, types), body = tileAppendBlock(l, 0, NULL);
-  MlirValue *arguments = tileArenaAlloc(l->arena, (size_t)carried.count + 1, sizeof *arguments);
-  Flat init = flattenOperands(l, op, 3, n);
-  arguments[0] = lower;
-  memcpy(arguments + 1, init.values, (size_t)init.count * sizeof *arguments);
-  tileEmitBranch(l, header, carried.count + 1, arguments);
+  Flat init = headerArguments(l, op, 3, n, lower);
+  MlirType *types = tileArenaAlloc(l->arena, (size_t)init.count, sizeof *types);
+  for (intptr_t i = 0; i < init.count; ++i)
+    types[i] = mlirValueGetType(init.values[i]);
+  MlirBlock header = tileAppendBlock(l, init.count, types), body = tileAppendBlock(l, 0, NULL);
+  tileEmitBranch(l, header, init.count, init.values);
 
-  tileEnterBlock(l, body);
+  tileEnterBlock(l, header);
   MlirValue iv = mlirBlockGetArgument(header, 0);
-  MlirValue sourceIv = mlirBlockGetArgument(source, 0);
-  tileBindOne(l, sourceIv, iv);
-  for (intptr_t i = 0, at = 1; i < n; ++i) {
-    TileRegisters r = tileNewRegisters(l, tileRegistersOf(l, scfForOpGetInitArgs(loop, i)).count);
-    for (intptr_t k = 0; k < r.count; ++k)
-      r.values[k] = mlirBlockGetArgument(header, at++);
-    tileBind(l, mlirBlockGetArgument(source, i + 1), r);
-    tileBind(l, scfForOpGetResults(loop, i), r);
-  }
+  tileBindOne(l, mlirBlockGetArgument(source, 0), iv);
+  bindCarried(l, loop, source, header);
+  tileEnterBlock(l, body);
   MlirOperation yield;
   if (tileFailed(tileLowerBlock(l, source, &yield)))
     return tileFailure();
   l->loc = mlirOperationGetLocation(op);
-  Flat next = flattenOperands(l, yield, 0, n);
-  arguments[0] = tileEmit2(l, TileOp_LLVM_Add, iv, step);
-  memcpy(arguments + 1, next.values, (size_t)next.count * sizeof *arguments);
-  tileEmitBranch(l, header, carried.count + 1, arguments);
+  Flat next = headerArguments(l, yield, 0, n, tileEmit2(l, TileOp_LLVM_Add, iv, step));
+  tileEmitBranch(l, header, next.count, next.values);
 
   MlirBlock after = tileAppendBlock(l, 0, NULL);
   tileEnterBlock(l, header);

@@ -123,6 +123,20 @@ static bool isNearestConversion(MlirOperation op) {
          (!tileFpToFpOpIsNull(convert) && tileFpToFpOpGetRounding(convert) == TileRounding_RTNE);
 }
 
+/* Integers of 8 bits to floats, four registers at a time, where the target has a way. */
+static bool widenBytes(TileLowering *l, MlirOperation op, TileRegisters in, TileRegisters out) {
+  TileOpKind kind = tileOpKind(op);
+  if ((kind != TileOp_Arith_SIToFP && kind != TileOp_Arith_UIToFP) || !l->hooks->widenBytes ||
+      tileElementTypeOf(mlirValueGetType(mlirOperationGetOperand(op, 0))) != TileElementType_I8 ||
+      in.count != out.count || out.count % 4)
+    return false;
+  TileElementType to = tileElementTypeOf(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  for (intptr_t i = 0; i < out.count; i += 4)
+    if (!l->hooks->widenBytes(l, kind == TileOp_Arith_SIToFP, to, &in.values[i], &out.values[i]))
+      return false;
+  return true;
+}
+
 /* Register bits that do not change the result of a comparison: its axis analysis says that neighbours are equal
  * (a mask whose bound is a multiple of the vector), which the back end cannot see. */
 static uint32_t repeatedBits(TileLowering *l, MlirOperation op) {
@@ -160,6 +174,10 @@ MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op) {
   if (isNearestConversion(op) &&
       tileLowerFloat8Pairs(l, tileElementTypeOf(mlirValueGetType(mlirOperationGetOperand(op, 0))),
                            tileElementTypeOf(mlirValueGetType(result)), in[0], r)) {
+    tileBind(l, result, r);
+    return tileSuccess();
+  }
+  if (widenBytes(l, op, in[0], r)) {
     tileBind(l, result, r);
     return tileSuccess();
   }

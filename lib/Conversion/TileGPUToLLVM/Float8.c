@@ -143,16 +143,20 @@ MlirValue tileEmitF32ToFloat8(TileLowering *l, TileElementType to, MlirValue x, 
   return tileEmitSelect(l, isNegativeZero, tileEmitInt(l, i8, 0), stepped);
 }
 
-/* Between f32 and f8 registers two at a time, where the chip has an instruction for pairs. */
+/* Between floats and f8 registers two at a time, where the chip has an instruction for pairs. */
 bool tileLowerFloat8Pairs(TileLowering *l, TileElementType from, TileElementType to, TileRegisters in,
                           TileRegisters out) {
   bool narrow = from == TileElementType_F32 && formatOf(to),
-       wide = to == TileElementType_F32 && formatOf(from);
+       wide = (to == TileElementType_F32 || to == TileElementType_F16 || to == TileElementType_BF16) &&
+              formatOf(from);
   if ((!narrow && !wide) || in.count != out.count || out.count % 2)
     return false;
+  MlirType half = to == TileElementType_F16 ? mlirF16TypeGet(l->context) : mlirBF16TypeGet(l->context);
   for (intptr_t i = 0; i < out.count; i += 2)
     if (narrow ? !l->hooks->f32ToFloat8 || !l->hooks->f32ToFloat8(l, to, &in.values[i], &out.values[i])
                : !l->hooks->float8ToF32 || !l->hooks->float8ToF32(l, from, &in.values[i], &out.values[i]))
       return false;
+  for (intptr_t i = 0; i < out.count && wide && to != TileElementType_F32; ++i) /* exact */
+    out.values[i] = tileEmit1(l, TileOp_LLVM_FPTrunc, half, out.values[i]);
   return true;
 }

@@ -97,6 +97,9 @@ typedef struct TileLoweringHooks {
   /// f32ToFloat8 rounds to nearest even, saturates, keeps NaN. May be null altogether.
   bool (*float8ToF32)(TileLowering *l, TileElementType from, const MlirValue bits[2], MlirValue out[2]);
   bool (*f32ToFloat8)(TileLowering *l, TileElementType to, const MlirValue x[2], MlirValue out[2]);
+  /// Four integers of 8 bits as floats, exactly, by few instructions; false if there is no such way. May be null.
+  bool (*widenBytes)(TileLowering *l, bool isSigned, TileElementType to, const MlirValue bytes[4],
+                     MlirValue out[4]);
   /// printf of `format` (`size` bytes, the ending zero among them) with values of i32, i64 or f64. Null: the
   /// target cannot print.
   void (*print)(TileLowering *l, const char *format, size_t size, intptr_t n, const MlirValue *values);

@@ -1,4 +1,4 @@
-/* MatrixNVVM.h - mma.sync, behind the lowering's hooks. */
+/* MatrixNVVM.h - mma.sync and conversions in front of it, behind the lowering's hooks. */
 #ifndef TILE_LIB_CONVERSION_MATRIXNVVM_H
 #define TILE_LIB_CONVERSION_MATRIXNVVM_H
 #include "../TileGPUToLLVM/Lowering.h"
@@ -10,5 +10,8 @@ void tileNvidiaUnpackFragment(TileLowering *l, const TileMatrixCall *call, const
                               MlirValue *elements, int n);
 void tileNvidiaMultiply(TileLowering *l, const TileMatrixCall *call, const MlirValue *a, int na,
                         const MlirValue *b, int nb, MlirValue *acc, int nacc);
+
+bool tileNvidiaWidenBytes(TileLowering *l, bool isSigned, TileElementType to, const MlirValue bytes[4],
+                          MlirValue out[4]);
 
 #endif

@@ -321,6 +321,7 @@ static const TileLoweringHooks hooks = {
     .divideNormal = divideNormal,
     .float8ToF32 = float8ToF32,
     .f32ToFloat8 = f32ToFloat8,
+    .widenBytes = tileNvidiaWidenBytes,
     .hasMatrix = tileNvidiaHasMatrix,
     .packFragment = tileNvidiaPackFragment,
     .unpackFragment = tileNvidiaUnpackFragment,

@@ -447,6 +447,7 @@ const TileLegalityRow tileLegalityRows[] = {
     {TileOp_LLVM_CallIntrinsic, {Struct, F64, F64}, 0x078, "llvm.nvvm.mma.m16n8k4.row.col.f64"},
     {TileOp_LLVM_CallIntrinsic, {Struct, F64, F64}, 0x078, "llvm.nvvm.mma.m16n8k8.row.col.f64"},
     {TileOp_LLVM_CallIntrinsic, {F32, F32, F32}, 0x07F, "llvm.nvvm.mul.rn.f"},
+    {TileOp_LLVM_CallIntrinsic, {I32, I32, I32}, 0x07F, "llvm.nvvm.prmt"},
     {TileOp_LLVM_CallIntrinsic, {F32, F32, None}, 0x07F, "llvm.nvvm.rcp.approx.ftz.f"},
     {TileOp_LLVM_CallIntrinsic, {F64, F64, None}, 0x07F, "llvm.nvvm.rcp.rn.d"},
     {TileOp_LLVM_CallIntrinsic, {F32, F32, None}, 0x07F, "llvm.nvvm.rcp.rn.f"},

@@ -5,24 +5,42 @@
 #include "tile-c/OpKind.h"
 #include "tile-c/Support/Bits.h"
 
-/* The load that `v` comes from by operations on single elements and transpositions; *kDim follows. */
-static MlirOperation loadOf(MlirValue v, int *kDim) {
-  for (int depth = 0; depth < 8; ++depth) {
-    MlirOperation def = tileValueGetDefiningOp(v);
-    TileTransOp trans = tileTransOpCast(def);
-    if (!def.ptr || tileOpKind(def) == TileOp_Tile_Load)
-      return def;
-    if (!tileTransOpIsNull(trans))
-      *kDim = (int)tileTransOpGetOrder(trans, *kDim);
-    else if (mlirOperationGetNumOperands(def) != 1 || mlirOperationGetNumRegions(def) ||
-             tileOpKind(def) == TileOp_Tile_Reshape)
-      break;
-    v = mlirOperationGetOperand(def, 0);
-    if (!tileTypeIsTensor(mlirValueGetType(v)) || mlirShapedTypeGetRank(mlirValueGetType(v)) != 2)
-      break;
-  }
-  return (MlirOperation){NULL};
+enum { MAX_DEPTH = 8 };
+
+/* Its result's elements depend on those of operands of the same shape at the same place. */
+static bool isElementwise(MlirOperation op) {
+  TileOpKind kind = tileOpKind(op);
+  return !mlirOperationGetNumRegions(op) && mlirOperationGetNumResults(op) == 1 &&
+         (kind == TileOp_Tile_FpToFp || kind == TileOp_Tile_Bitcast ||
+          (kind >= TileOp_Arith_AddF && kind <= TileOp_Math_Trunc));
 }
+
+static MlirOperation loadBehind(MlirValue v, int *kDim, int depth) {
+  MlirOperation def = tileValueGetDefiningOp(v), none = {NULL};
+  TileTransOp trans = tileTransOpCast(def);
+  if (!def.ptr || depth == MAX_DEPTH || !tileTypeIsTensor(mlirValueGetType(v)) ||
+      mlirShapedTypeGetRank(mlirValueGetType(v)) != 2)
+    return none;
+  if (tileOpKind(def) == TileOp_Tile_Load)
+    return def;
+  if (!tileTransOpIsNull(trans))
+    *kDim = (int)tileTransOpGetOrder(trans, *kDim);
+  else if (!isElementwise(def))
+    return none;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(def); ++i) {
+    int dim = *kDim;
+    MlirOperation load = loadBehind(mlirOperationGetOperand(def, i), &dim, depth + 1);
+    if (load.ptr) {
+      *kDim = dim;
+      return load;
+    }
+  }
+  return none;
+}
+
+/* The load that `v` comes from by operations on single elements and transpositions, the first of several; *kDim
+ * follows. */
+static MlirOperation loadOf(MlirValue v, int *kDim) { return loadBehind(v, kDim, 0); }
 
 /* The run of neighbours that a thread holds in its first registers: its dimension and length. */
 static int runOf(const TileLayout *layout, int32_t *out_length) {

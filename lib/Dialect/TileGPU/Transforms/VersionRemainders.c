@@ -28,6 +28,7 @@
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
+#include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Support/PointerList.h"
 #include "tile-c/Support/PointerMap.h"
@@ -45,6 +46,7 @@ typedef struct Versions {
   TileBuilder b;
   TileArena *arena;
   MlirBlock block; ///< of the kernel
+  int64_t threads; ///< of a program
   Start starts[MAX_STARTS];
   int numStarts;
 } Versions;
@@ -125,33 +127,46 @@ static void dropClamps(Versions *v) {
 typedef struct Widths {
   const TileAxisInfo *info;
   TilePointerMap *seen; ///< access -> its width so far
-  bool grew;
+  int64_t threads;
+  bool grewInLoop, grew, hasLoop; ///< hasLoop: an access in a loop was seen
 } Widths;
+
+static bool isInLoop(MlirOperation op) {
+  for (; op.ptr && tileOpKind(op) != TileOp_Func_Func; op = mlirOperationGetParentOperation(op))
+    if (tileOpKind(op) == TileOp_SCF_For || tileOpKind(op) == TileOp_SCF_While)
+      return true;
+  return false;
+}
 
 static MlirWalkResult visitAccess(MlirOperation op, void *user) {
   Widths *w = user;
   TilePointerAccess access = tilePointerAccessOf(op);
   const TileAxis *axis = access.ptr.ptr ? tileAxisInfoOf(w->info, access.ptr) : NULL;
   int64_t width = 1;
-  for (int32_t d = 0; axis && d < axis->type.rank; ++d)
+  if (!axis || tileTypeNumElements(mlirValueGetType(access.ptr)) < 2 * w->threads)
+    return MlirWalkResultAdvance;
+  for (int32_t d = 0; d < axis->type.rank; ++d)
     width = axis->dims[d].contiguity > width ? axis->dims[d].contiguity : width;
   intptr_t before = (intptr_t)tilePointerMapFind(w->seen, op.ptr);
+  w->hasLoop |= isInLoop(op);
   w->grew |= before && width > before;
+  w->grewInLoop |= before && width > before && isInLoop(op);
   tilePointerMapSet(w->seen, op.ptr, (void *)(intptr_t)width);
   return MlirWalkResultAdvance;
 }
 
-/* Whether an access is wider with the clamps, which are there afterwards. */
+/* Whether an access is wider with the clamps, which are there afterwards: one in a loop, if the kernel has any there, of
+ * at least two elements a thread. */
 static bool clampsHelp(Versions *v, const TileAxisInfo *before, MlirOperation func) {
   TilePointerMap seen = {.arena = v->arena};
-  Widths w = {.info = before, .seen = &seen};
+  Widths w = {.info = before, .seen = &seen, .threads = v->threads};
   mlirOperationWalk(func, visitAccess, &w, MlirWalkPreOrder);
   clampStarts(v);
   TileAxisInfo *after = tileAxisInfoCreate(func);
   w.info = after;
   mlirOperationWalk(func, visitAccess, &w, MlirWalkPreOrder);
   tileAxisInfoRelease(after);
-  return w.grew;
+  return w.hasLoop ? w.grewInLoop : w.grew;
 }
 
 // ---- Two versions ----
@@ -249,11 +264,12 @@ static void split(Versions *v, MlirOperation last, const TilePointerList *depend
     mlirOperationWalk(op, undoClamp, &undo, MlirWalkPreOrder);
 }
 
-static bool rewrite(TileBuilder b, TileArena *arena, MlirOperation func) {
+static bool rewrite(TileBuilder b, TileArena *arena, const TileModuleTarget *target, MlirOperation func) {
   MlirBlock block = mlirRegionGetFirstBlock(funcFuncOpGetBody(funcFuncOpCast(func)));
   if (!block.ptr || mlirBlockGetNextInRegion(block).ptr)
     return false;
-  Versions v = {.b = b, .arena = arena, .block = block};
+  Versions v = {
+      .b = b, .arena = arena, .block = block, .threads = (int64_t)target->numWarps * target->info.warpSize};
   TileAxisInfo *info = tileAxisInfoCreate(func);
   findStarts(&v, info);
   bool helps = v.numStarts && clampsHelp(&v, info, func);
@@ -277,12 +293,14 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
 
 MlirLogicalResult tileGPUVersionRemaindersRun(MlirOperation module,
                                               const TileGPUVersionRemaindersParams *params) {
+  TileModuleTarget target;
+  TILE_TRY(tileModuleTargetRead(module, &target));
   TileArena arena = {0};
   TilePointerList funcs = {.arena = &arena};
   TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
   mlirOperationWalk(module, collect, &funcs, MlirWalkPreOrder);
   for (size_t i = 0; i < funcs.count; ++i)
-    *params->numVersioned += rewrite(b, &arena, (MlirOperation){(void *)funcs.items[i]});
+    *params->numVersioned += rewrite(b, &arena, &target, (MlirOperation){(void *)funcs.items[i]});
   mlirIRRewriterDestroy(b);
   tileArenaRelease(&arena);
   return tileSuccess();

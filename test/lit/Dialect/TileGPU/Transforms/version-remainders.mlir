@@ -1,4 +1,4 @@
-// RUN: tile-opt %s -split-input-file --convert-tile-to-tile-gpu="target=sm_90a num-warps=4" --tile-gpu-version-remainders | FileCheck %s
+// RUN: tile-opt %s -split-input-file --convert-tile-to-tile-gpu="target=sm_90a num-warps=1" --tile-gpu-version-remainders | FileCheck %s
 
 // A quotient may be negative, as far as is known: one version for where it is not.
 // CHECK-LABEL: func.func @quotient

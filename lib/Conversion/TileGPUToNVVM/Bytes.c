@@ -1,0 +1,71 @@
+/* Bytes.c - integers of 8 bits become floats four at a time, by the bits of floats instead of the few conversion units.
+ *
+ * A number between 0 and 255 in the last bits of 1024 (f16) or 2^23 (f32) is that number more, exactly; with its top bit
+ * turned, a signed one is 128 more. The 7 bits of bf16 take all but the sign: 128 + low bits, minus 128 or 256. */
+#include "MatrixNVVM.h"
+#include "tile-c/Target.h"
+
+/* prmt: byte k of the result is byte `selector >> 4 k` of x (0 to 3) or y (4 to 7). */
+static MlirValue permute(TileLowering *l, MlirValue x, int64_t y, int64_t selector) {
+  MlirValue operands[] = {x, tileEmitI32(l, y), tileEmitI32(l, selector)};
+  return tileEmitIntrinsic(l, "llvm.nvvm.prmt", mlirIntegerTypeGet(l->context, 32), 3, operands);
+}
+
+static MlirValue asPair(TileLowering *l, MlirValue word, MlirType element) {
+  int64_t two[] = {2};
+  return tileEmitBitcast(l, word, mlirVectorTypeGet(1, two, element));
+}
+
+static MlirValue constantPair(TileLowering *l, int64_t word, MlirType element) {
+  return asPair(l, tileEmitI32(l, word), element);
+}
+
+static void toHalves(TileLowering *l, MlirValue word, bool isSigned, MlirValue *out) {
+  MlirType f16 = mlirF16TypeGet(l->context);
+  MlirValue above = constantPair(l, isSigned ? 0x64806480 : 0x64006400, f16); /* 1152, 1024 */
+  for (int i = 0; i < 2; ++i) {
+    MlirValue x = asPair(l, permute(l, word, 0x64646464, i ? 0x4342 : 0x4140), f16);
+    tileEmitUnpack(l, tileEmit2(l, TileOp_LLVM_FSub, x, above), 2, out + 2 * i);
+  }
+}
+
+static void toBrainHalves(TileLowering *l, MlirValue word, MlirValue *out) {
+  MlirType bf16 = mlirBF16TypeGet(l->context);
+  MlirValue base = tileEmitI32(l, 0x43004300); /* 128 */
+  for (int i = 0; i < 2; ++i) {
+    MlirValue bytes = permute(l, word, 0, i ? 0x4342 : 0x4140);
+    MlirValue low = tileEmit2(l, TileOp_LLVM_And, bytes, tileEmitI32(l, 0x007F007F)),
+              sign = tileEmit2(l, TileOp_LLVM_And, bytes, tileEmitI32(l, 0x00800080));
+    MlirValue x = asPair(l, tileEmit2(l, TileOp_LLVM_Or, low, base), bf16),
+              above = asPair(l, tileEmit2(l, TileOp_LLVM_Or, sign, base), bf16);
+    tileEmitUnpack(l, tileEmit2(l, TileOp_LLVM_FSub, x, above), 2, out + 2 * i);
+  }
+}
+
+static void toFloats(TileLowering *l, MlirValue word, bool isSigned, MlirValue *out) {
+  MlirType f32 = mlirF32TypeGet(l->context);
+  MlirValue above = tileEmitFloat(l, f32, isSigned ? 0x800080 : 0x800000);
+  for (int i = 0; i < 4; ++i)
+    out[i] = tileEmit2(l, TileOp_LLVM_FSub, tileEmitBitcast(l, permute(l, word, 0x4B000000, 0x7540 + i), f32),
+                       above);
+}
+
+bool tileNvidiaWidenBytes(TileLowering *l, bool isSigned, TileElementType to, const MlirValue bytes[4],
+                          MlirValue out[4]) {
+  MlirType i32 = mlirIntegerTypeGet(l->context, 32);
+  bool isBrain = to == TileElementType_BF16;
+  if ((to != TileElementType_F16 && to != TileElementType_F32 && !isBrain) || (isBrain && !isSigned))
+    return false;
+  MlirValue word = tileEmitBitcast(l, tileEmitPack(l, bytes, 4), i32);
+  if (isBrain) {
+    toBrainHalves(l, word, out);
+    return true;
+  }
+  if (isSigned)
+    word = tileEmit2(l, TileOp_LLVM_XOr, word, tileEmitI32(l, (int32_t)0x80808080));
+  if (to == TileElementType_F16)
+    toHalves(l, word, isSigned, out);
+  else
+    toFloats(l, word, isSigned, out);
+  return true;
+}
