@@ -19,12 +19,16 @@
  *     %d = tile_gpu.mma %a1, %b1, %c
  *     scf.yield %d, ..., %na, %nb
  *
+ * What is computed element by element between a buffer and the product (weights of bytes widened, times a scale for each
+ * column) is computed slice by slice, in front of each slice's product; what is read ahead are the bytes.
+ *
  * The sums are formed in the same order. After the last iteration a buffer is read that nobody needs; it holds
  * what a masked copy left there.
  *
  * Only on targets with asynchronous copies.
  *
  * requires: tile-gpu-pipeline. ensures: the same results. */
+#include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPU.h"
@@ -37,15 +41,16 @@
 #include "tile-c/Support/Arena.h"
 #include "tile-c/Support/PointerList.h"
 
-enum { MOST_SLICES = 4 };
+enum { MOST_SLICES = 4, MOST_STEPS = 6 };
 
 /* One operand: how it is read now. */
 typedef struct Operand {
   TileGPULocalLoadOp load;
   TileGPUIndexOp index;
-  TileGPUTransOp trans; ///< between the two; null if none
-  int kDim;
-  MlirType fragment;     ///< of one slice
+  TileGPUTransOp trans;            ///< between the two; null if none
+  MlirOperation steps[MOST_STEPS]; ///< element-wise ops from the load to the product, the last one first
+  int numSteps, kDim;
+  MlirType fragment;     ///< of one slice, as it is loaded
   MlirValue first, next; ///< slice 0 of this iteration and of the next
 } Operand;
 
@@ -67,11 +72,69 @@ static bool isInBody(const Prefetch *p, MlirOperation op) {
   return op.ptr && mlirOperationGetBlock(op).ptr == p->body.ptr;
 }
 
-/* local_load [of trans] of index, in the body, each for this product alone; the index is carried. */
-static bool matchOperand(const Prefetch *p, MlirValue v, Operand *o) {
+static bool isElementwise(MlirOperation op) {
+  TileOpKind kind = tileOpKind(op);
+  return mlirOperationGetNumResults(op) == 1 && !mlirOperationGetNumRegions(op) &&
+         ((kind >= TileOp_Arith_AddF && kind <= TileOp_Math_Trunc) || kind == TileOp_Tile_FpToFp ||
+          kind == TileOp_Tile_Bitcast);
+}
+
+/* A value that a slice along K has in the same form: equal everywhere, or along K. */
+static bool isEqualAlongK(MlirValue v, int kDim) {
   MlirOperation op = tileValueGetDefiningOp(v);
+  int64_t shape[TileLayout_MaxRank];
+  switch (op.ptr ? tileOpKind(op) : TileOp_None) {
+  case TileOp_Arith_Constant: {
+    MlirAttribute value = arithConstantOpGetValueAttr(arithConstantOpCast(op));
+    return mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value);
+  }
+  case TileOp_Tile_Splat:
+    return true;
+  case TileOp_Tile_Broadcast:
+    return tileTypeGetShape(mlirValueGetType(mlirOperationGetOperand(op, 0)), shape, TileLayout_MaxRank) >
+               kDim &&
+           shape[kDim] == 1;
+  default:
+    return false;
+  }
+}
+
+/* The operand that is not equal along K; -1 if there is not exactly one. */
+static intptr_t movingOperand(MlirOperation op, int kDim) {
+  intptr_t moving = -1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    if (isEqualAlongK(mlirOperationGetOperand(op, i), kDim))
+      continue;
+    if (moving >= 0)
+      return -1;
+    moving = i;
+  }
+  return moving;
+}
+
+/* The op at the end of the element-wise ops in front of `v`, each for this product alone; null if there are too many. */
+static MlirOperation behindSteps(const Prefetch *p, MlirValue v, Operand *o) {
+  MlirOperation none = {NULL};
+  for (o->numSteps = 0;;) {
+    MlirOperation op = tileValueGetDefiningOp(v);
+    if (!isInBody(p, op) || !tileValueHasOneUse(v))
+      return none;
+    if (!isElementwise(op))
+      return op;
+    intptr_t moving = movingOperand(op, o->kDim);
+    if (moving < 0 || o->numSteps == MOST_STEPS)
+      return none;
+    o->steps[o->numSteps++] = op;
+    v = mlirOperationGetOperand(op, moving);
+  }
+}
+
+/* local_load [of trans] of index, in the body, each for this product alone; the index is carried. */
+static bool matchOperand(const Prefetch *p, MlirValue v, int i, Operand *o) {
+  o->kDim = (int)mlirShapedTypeGetRank(mlirValueGetType(v)) - 1 - i;
+  MlirOperation op = behindSteps(p, v, o);
   o->load = tileGPULocalLoadOpCast(op);
-  if (!isInBody(p, op) || tileGPULocalLoadOpIsNull(o->load) || !tileValueHasOneUse(v))
+  if (!op.ptr || tileGPULocalLoadOpIsNull(o->load))
     return false;
   MlirOperation view = tileValueGetDefiningOp(tileGPULocalLoadOpGetSource(o->load));
   o->trans = tileGPUTransOpCast(view);
@@ -147,6 +210,29 @@ static bool advancesIndex(const Prefetch *p, const Operand *o) {
          tileGPUAdvanceOpGetIndex(op).ptr == tileGPUIndexOpGetIndex(o->index).ptr;
 }
 
+/* What the steps take beside the fragment: broadcasts along K of what a slice's layout asks for, too. */
+static bool scalesFit(const Operand *o, const TileLayout *slice) {
+  TileLayout narrow;
+  for (int i = 0; i < o->numSteps; ++i)
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->steps[i]); ++k) {
+      MlirOperation def = tileValueGetDefiningOp(mlirOperationGetOperand(o->steps[i], k));
+      if (tileOpKind(def) != TileOp_Tile_Broadcast)
+        continue;
+      MlirValue source = mlirOperationGetOperand(def, 0);
+      int64_t from[TileLayout_MaxRank], to[TileLayout_MaxRank];
+      int rank = tileTypeGetShape(mlirValueGetType(source), from, TileLayout_MaxRank);
+      tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(def, 0)), to, TileLayout_MaxRank);
+      narrow = *slice;
+      for (int d = 0; d < rank; ++d)
+        if (from[d] != to[d] && !tileLayoutUnbroadcast(&narrow, d, &narrow))
+          return false;
+      if (!mlirAttributeEqual(tileLayoutToAttr(mlirOperationGetContext(def), &narrow),
+                              tileTypeGetEncoding(mlirValueGetType(source))))
+        return false;
+    }
+  return true;
+}
+
 /* The layout of a slice of `step` along K; its type. */
 static bool fragmentType(Prefetch *p, int i, int64_t step) {
   static const TileMatrixRole roles[] = {TileMatrixRole_A, TileMatrixRole_B};
@@ -161,26 +247,23 @@ static bool fragmentType(Prefetch *p, int i, int64_t step) {
   if (!tileMatrixChoiceFromAttr(tileGPUMmaOpGetInstrAttr(mma), &choice) ||
       !tileMatrixOperandOf(&choice, &sizes, roles[i], &part))
     return false;
-  p->operands[i].kDim = rank - 1 - i;
   shape[p->operands[i].kDim] = step;
   MlirContext context = mlirOperationGetContext(p->mma);
-  p->operands[i].fragment =
-      mlirRankedTensorTypeGet(rank, shape, tileTypeGetElement(type), tileLayoutToAttr(context, &part.layout));
-  return true;
+  MlirType loaded = mlirValueGetType(tileGPULocalLoadOpGetResult(p->operands[i].load));
+  p->operands[i].fragment = mlirRankedTensorTypeGet(rank, shape, tileTypeGetElement(loaded),
+                                                    tileLayoutToAttr(context, &part.layout));
+  return scalesFit(&p->operands[i], &part.layout);
 }
 
-/* K that one instruction, or the lanes of one access, cover. */
+/* K that one instruction covers, or as many as share the neighbours of a thread: a register of 32 bits is the least. */
 static int64_t leastStep(const Prefetch *p) {
   TileMatrixChoice choice;
-  TileMatrixSizes sizes = tileMatrixSizesOf(p->mma);
-  TileMatrixOperand a;
   TileGPUMmaOp mma = tileGPUMmaOpCast(p->mma);
-  if (!tileMatrixChoiceFromAttr(tileGPUMmaOpGetInstrAttr(mma), &choice) ||
-      !tileMatrixOperandOf(&choice, &sizes, TileMatrixRole_A, &a))
-    return sizes.k;
-  uint32_t lanes = tileLayoutMaskAlong(&a.layout, TileLayoutDim_Lane, a.layout.rank - 1);
-  int64_t covered = (int64_t)choice.kWidth << __builtin_popcount(lanes);
-  return covered > choice.k ? covered : choice.k;
+  int64_t bits = 8 * (int64_t)tileElementTypeSize(tileElementTypeOf(mlirValueGetType(tileGPUMmaOpGetA(mma))));
+  if (!tileMatrixChoiceFromAttr(tileGPUMmaOpGetInstrAttr(mma), &choice))
+    return tileMatrixSizesOf(p->mma).k;
+  int64_t shared = choice.kWidth * bits / 32;
+  return choice.k * (shared > 1 && bits <= 32 ? shared : 1);
 }
 
 static bool chooseSlices(Prefetch *p) {
@@ -195,8 +278,8 @@ static bool matches(Prefetch *p) {
   if (!findProduct(p) || !findWait(p) || !isYieldedOnly(p))
     return false;
   TileGPUMmaOp mma = tileGPUMmaOpCast(p->mma);
-  return matchOperand(p, tileGPUMmaOpGetA(mma), &p->operands[0]) &&
-         matchOperand(p, tileGPUMmaOpGetB(mma), &p->operands[1]) && readsNothingElse(p) &&
+  return matchOperand(p, tileGPUMmaOpGetA(mma), 0, &p->operands[0]) &&
+         matchOperand(p, tileGPUMmaOpGetB(mma), 1, &p->operands[1]) && readsNothingElse(p) &&
          advancesIndex(p, &p->operands[0]) && advancesIndex(p, &p->operands[1]) && chooseSlices(p);
 }
 
@@ -260,10 +343,42 @@ static void growLoop(Prefetch *p) {
   p->loop = grown;
 }
 
+/* A value that is equal along K, in the type of a slice. */
+static MlirValue sliceOf(Prefetch *p, MlirValue v, MlirType type) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  if (tileOpKind(op) == TileOp_Tile_Splat)
+    return tileSplatOpGetResult(tileSplatOpCreate(p->b, loc, type, mlirOperationGetOperand(op, 0)));
+  if (tileOpKind(op) == TileOp_Tile_Broadcast)
+    return tileBroadcastOpGetResult(tileBroadcastOpCreate(p->b, loc, type, mlirOperationGetOperand(op, 0)));
+  MlirAttribute value =
+      mlirDenseElementsAttrGetSplatValue(arithConstantOpGetValueAttr(arithConstantOpCast(op)));
+  return arithConstantOpGetResult(
+      arithConstantOpCreate(p->b, loc, type, mlirDenseElementsAttrSplatGet(type, value)));
+}
+
+/* The steps from a fragment as it was loaded to the product's operand. */
+static MlirValue takeSteps(Prefetch *p, const Operand *o, MlirValue fragment) {
+  for (int i = o->numSteps - 1; i >= 0; --i) {
+    MlirOperation op = o->steps[i], copy = mlirOperationClone(op);
+    intptr_t moving = movingOperand(op, o->kDim);
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
+      MlirValue v = mlirOperationGetOperand(op, k);
+      MlirType type = tileTypeWithElement(o->fragment, tileTypeGetElement(mlirValueGetType(v)));
+      mlirOperationSetOperand(copy, k, k == moving ? fragment : sliceOf(p, v, type));
+    }
+    fragment = mlirOperationGetResult(copy, 0);
+    mlirValueSetType(fragment,
+                     tileTypeWithElement(o->fragment, tileTypeGetElement(mlirValueGetType(fragment))));
+    mlirRewriterBaseInsert(p->b, copy);
+  }
+  return fragment;
+}
+
 static MlirValue multiply(Prefetch *p, const MlirValue fragments[2], MlirValue accumulator) {
   MlirOperation mma = mlirOperationClone(p->mma);
-  mlirOperationSetOperand(mma, 0, fragments[0]);
-  mlirOperationSetOperand(mma, 1, fragments[1]);
+  for (int i = 0; i < 2; ++i)
+    mlirOperationSetOperand(mma, i, takeSteps(p, &p->operands[i], fragments[i]));
   mlirOperationSetOperand(mma, 2, accumulator);
   mlirRewriterBaseInsert(p->b, mma);
   return mlirOperationGetResult(mma, 0);
@@ -333,6 +448,8 @@ static void eraseUnused(Prefetch *p, MlirOperation view) {
 static void eraseOld(Prefetch *p) {
   mlirRewriterBaseEraseOp(p->b, p->mma);
   for (int i = 0; i < 2; ++i) {
+    for (int k = 0; k < p->operands[i].numSteps; ++k)
+      mlirRewriterBaseEraseOp(p->b, p->operands[i].steps[k]);
     mlirRewriterBaseEraseOp(p->b, p->operands[i].load.op);
     eraseUnused(p, p->operands[i].trans.op);
     eraseUnused(p, p->operands[i].index.op);
