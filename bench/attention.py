@@ -16,7 +16,6 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 import launcher
 
 SHAPES = [(4, 16, 1024), (2, 16, 4096), (2, 16, 4000), (1, 8, 16384)]  # batch, heads, length
-L2_BYTES = 32 << 20
 
 
 def peers(q, k, v, o, causal):
@@ -80,16 +79,13 @@ def triton_attention():
 
 
 def ours(folder, config, q, k, v, o):
-    """One program a multiprocessor; causal rows in groups of heads whose keys and values fit the L2 cache."""
+    """One program a multiprocessor, or one a block of rows if those are fewer."""
     batch, heads, n, d = q.shape
     kernel = launcher.Kernel(os.path.join(folder, config["file"]))
     values = [x for t in (q, k, v, o) for x in launcher.descriptor(t, batch * heads * n, d)]
-    group = max(1, min(batch * heads, L2_BYTES // (4 * n * d))) if config["CAUSAL"] else 1
-    while batch * heads % group:
-        group -= 1
     blocks = -(-n // config["BM"]) * batch * heads
     programs = torch.cuda.get_device_properties(0).multi_processor_count
-    return kernel.bind(values + [launcher.float_bits(d**-0.5), n, batch * heads, group], (min(blocks, programs), 1, 1))
+    return kernel.bind(values + [launcher.float_bits(d**-0.5), n, batch * heads], (min(blocks, programs), 1, 1))
 
 
 def exact_rows(q, k, v, sample, causal):

@@ -1,12 +1,11 @@
 // o = softmax(scale q k^T) v for each of several heads, f16, row by row without the whole of q k^T: blocks of BM rows of a head,
 // one after another in each program. q, k, v and o are [heads * n, D]; n is at least BM. With CAUSAL = 1, row i sees rows
-// up to i. Blocks go through `group` heads at a time (it divides `heads`), with CAUSAL = 1 the longest first; without it, 1 is
-// best. bench/attention.py times it beside cuDNN.
+// up to i. bench/attention.py times it beside cuDNN.
 //
 //   tile-run examples/attention_descriptors.mlir --device=cpu --grid=2 -D D=64 -D BM=64 -D BN=64 -D CAUSAL=1 \
 //     '--arg=desc(f16[384,64],box=64x64)=randn:1' '--arg=desc(f16[384,64],box=64x64)=randn:2' \
 //     '--arg=desc(f16[384,64],box=64x64)=randn:3' '--arg=desc(f16[384,64],box=64x64)=zeros' \
-//     --arg=f32=0.125 --arg=i32=192 --arg=i32=2 --arg=i32=1
+//     --arg=f32=0.125 --arg=i32=192 --arg=i32=2
 //
 // On an H100 or H200 a warp of its own keeps the tensor copy engine busy across blocks, the weights go from the first product
 // to the second in registers, and the second product of one block of keys runs beside the first of the next and the softmax
@@ -23,7 +22,7 @@
 // tile.require BN == D
 // tile.grid = min(ceildiv(n, BM) * heads, processors)
 func.func @attention(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${BN}x${D}xf16>, %v: !tile.desc<${BN}x${D}xf16>, %o: !tile.desc<${BM}x${D}xf16>,
-    %scale: f32, %n: i32, %heads: i32, %group: i32) attributes {tile.kernel} {
+    %scale: f32, %n: i32, %heads: i32) attributes {tile.kernel} {
   %bm = arith.constant ${BM} : i32
   %bn = arith.constant ${BN} : i32
   %zero = arith.constant 0 : i32
@@ -45,20 +44,31 @@ func.func @attention(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${BN}x${D}xf
   %n2 = arith.subi %n1, %one : i32
   %nq = arith.divui %n2, %bm : i32
   %last = arith.subi %n, %bm : i32
-  %nt = arith.muli %nq, %heads : i32
-  %per = arith.muli %group, %nq : i32
+  // An item of work is a block of rows; with CAUSAL = 1 two of them, one from the end and one from the start of a head, so that all
+  // items take the same time (an odd block in the middle is done twice).
+  %both = arith.constant ${CAUSAL} : i32
+  %tiles = arith.addi %both, %one : i32
+  %nq0 = arith.addi %nq, %both : i32
+  %items = arith.divui %nq0, %tiles : i32
+  %all = arith.muli %items, %heads : i32
+  %all0 = arith.subi %all, %pid : i32
+  %all1 = arith.addi %all0, %np : i32
+  %all2 = arith.subi %all1, %one : i32
+  %mine = arith.divui %all2, %np : i32
+  %rounds = arith.muli %mine, %tiles : i32
   %nq1 = arith.subi %nq, %one : i32
   %r = tile.make_range 0 to ${BM} : tensor<${BM}xi32>
   %rn = tile.make_range 0 to ${BN} : tensor<${BN}xi32>
-  scf.for %t = %pid to %nt step %np : i32 {
-    %g = arith.divui %t, %per : i32
-    %rest = arith.remui %t, %per : i32
-    %qb0 = arith.divui %rest, %group : i32
-    %h0 = arith.remui %rest, %group : i32
-    %gh = arith.muli %g, %group : i32
-    %bh = arith.addi %gh, %h0 : i32
-    %qbr = arith.subi %nq1, %qb0 : i32
-    %qb = arith.select %causal, %qbr, %qb0 : i32
+  scf.for %round = %zero to %rounds step %one : i32 {
+    %number = arith.divui %round, %tiles : i32
+    %second = arith.remui %round, %tiles : i32
+    %before = arith.muli %number, %np : i32
+    %item = arith.addi %before, %pid : i32
+    %bh = arith.divui %item, %items : i32
+    %place = arith.remui %item, %items : i32
+    %back = arith.subi %nq1, %place : i32
+    %isSecond = arith.cmpi eq, %second, %both : i32
+    %qb = arith.select %isSecond, %place, %back : i32
     %m00 = arith.muli %qb, %bm : i32
     %m0 = arith.minsi %m00, %last : i32
     %base = arith.muli %bh, %n : i32

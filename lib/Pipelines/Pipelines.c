@@ -53,6 +53,7 @@ static const char *const toTileGPU[] = {
     "tile-gpu-order-memory",       /* layouts say which warp accesses what */
     "tile-gpu-pipeline",           /* loads ahead of their use, into buffers that fit their readers */
     "tile-gpu-rotate-products",    /* the second of two products beside the first of the next iteration */
+    "tile-gpu-sink-waits",         /* other products of an iteration beside each other */
     "tile-gpu-warp-specialize",    /* where a loop asks for it */
     "tile-gpu-pipeline-tma",       /* the same for the copy engine, which counts bytes */
     "tile-gpu-overlap-wgmma",      /* one product stays open: its wait moves behind the loop */

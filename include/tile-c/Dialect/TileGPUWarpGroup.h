@@ -32,6 +32,12 @@ MlirAttribute tileWarpGroupRegistersAttr(MlirOperation wgmma);
 /// Sizes and warps of a tile_gpu.wgmma.
 bool tileWarpGroupShapeOf(MlirOperation wgmma, TileWarpGroupShape *out);
 
+/// Whether a tile_gpu.wgmma or a wait for one is in an op's regions, or is the op.
+bool tileHasWarpGroupProducts(MlirOperation op);
+/// The wait of the same block behind which a tile_gpu.wgmma is over: at most as many stay open as were started since. Null if
+/// there is none.
+MlirOperation tileWarpGroupWaitOf(MlirOperation wgmma);
+
 /// A factor in shared memory as a product's instructions see it.
 typedef struct TileWarpGroupFactor {
   bool kMajor;          ///< K runs along rows

@@ -193,7 +193,7 @@ MlirLogicalResult tileLowerMBarrierArrive(TileLowering *l, MlirOperation operati
 
 // ---- A warp of its own ----
 
-enum { GROUP_WARPS = 4, REGISTERS = 65536, PRODUCER_REGISTERS = 32, MOST_REGISTERS = 240, GRANULE = 8 };
+enum { GROUP_WARPS = 4, REGISTERS = 65536, PRODUCER_REGISTERS = 24, MOST_REGISTERS = 240, GRANULE = 8 };
 
 /* Registers of a thread of the program if the producer's warp group keeps PRODUCER_REGISTERS; 0 if none move. */
 static int programRegisters(const TileLowering *l, int threads) {

@@ -75,6 +75,31 @@ MlirAttribute tileWarpGroupRegistersAttr(MlirOperation op) {
              : (MlirAttribute){NULL};
 }
 
+static MlirWalkResult findProduct(MlirOperation op, void *user) {
+  const TileOpKind kind = tileOpKind(op);
+  *(bool *)user |= kind == TileOp_TileGPU_Wgmma || kind == TileOp_TileGPU_WgmmaWait;
+  return MlirWalkResultAdvance;
+}
+
+bool tileHasWarpGroupProducts(MlirOperation op) {
+  bool found = false;
+  mlirOperationWalk(op, findProduct, &found, MlirWalkPreOrder);
+  return found;
+}
+
+MlirOperation tileWarpGroupWaitOf(MlirOperation product) {
+  int64_t since = 0;
+  for (MlirOperation op = mlirOperationGetNextInBlock(product); op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    TileGPUWgmmaWaitOp wait = tileGPUWgmmaWaitOpCast(op);
+    if (mlirOperationGetNumRegions(op) && tileHasWarpGroupProducts(op))
+      break; // how many it starts, nobody knows
+    since += tileOpKind(op) == TileOp_TileGPU_Wgmma;
+    if (!tileGPUWgmmaWaitOpIsNull(wait) && tileGPUWgmmaWaitOpGetPending(wait) <= since)
+      return op;
+  }
+  return (MlirOperation){NULL};
+}
+
 // ---- Factors ----
 
 static bool nvmmaLayout(const int64_t shape[2], int fastest, int32_t bits, int32_t swizzle,

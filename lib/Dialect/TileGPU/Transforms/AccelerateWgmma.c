@@ -128,13 +128,13 @@ static MlirOperation outermostWith(MlirOperation op, MlirValue v) {
 
 /* Before the product or loops in which the factor stays the same (true); blocks of descriptors where they are
  * loaded (true). */
-static bool place(Products *p, MlirValue v, MlirOperation product) {
+static bool place(Products *p, MlirValue v, MlirOperation product, bool asBlock) {
   MlirOperation def = tileValueGetDefiningOp(v), at = outermostWith(product, v);
-  if (p->descriptors && def.ptr)
+  if (asBlock && def.ptr)
     mlirRewriterBaseSetInsertionPointAfter(p->b, def);
   else
     mlirRewriterBaseSetInsertionPointBefore(p->b, at);
-  return p->descriptors || at.ptr != product.ptr;
+  return asBlock || at.ptr != product.ptr;
 }
 
 /* A buffer with the same contents that is there already. */
@@ -146,8 +146,8 @@ static MlirValue madeBefore(const Products *p, MlirValue source, MlirValue alloc
   return (MlirValue){NULL};
 }
 
-static MlirValue allocate(Products *p, MlirLocation loc, MlirValue v, int kDim) {
-  if (p->descriptors)
+static MlirValue allocate(Products *p, MlirLocation loc, MlirValue v, int kDim, bool asBlock) {
+  if (asBlock)
     return tileTmaBufferFor(p->b, blockOf(v), kDim);
   MlirType type = mlirValueGetType(v), element = tileTypeGetElement(type);
   int64_t shape[2];
@@ -182,8 +182,8 @@ static MlirValue makeFactor(Products *p, MlirOperation product, MlirValue v, int
   TileTransOp trans = tileTransOpCast(tileValueGetDefiningOp(v));
   const bool isTurned = !tileTransOpIsNull(trans);
   MlirValue source = isTurned ? tileTransOpGetSrc(trans) : v;
-  const bool isThere = place(p, source, product);
-  *out_alloc = allocate(p, loc, source, isTurned ? 1 - kDim : kDim);
+  const bool asBlock = p->descriptors && isBlock(v), isThere = place(p, source, product, asBlock);
+  *out_alloc = allocate(p, loc, source, isTurned ? 1 - kDim : kDim, asBlock);
   MlirValue old = out_alloc->ptr && isThere ? madeBefore(p, source, *out_alloc) : (MlirValue){NULL};
   if (old.ptr) {
     mlirRewriterBaseEraseOp(p->b, tileValueGetDefiningOp(*out_alloc));
@@ -192,9 +192,9 @@ static MlirValue makeFactor(Products *p, MlirOperation product, MlirValue v, int
   } else if (out_alloc->ptr && isThere && p->numMade < MAX_MADE) {
     p->made[p->numMade++] = (Made){source, *out_alloc};
   }
-  if (out_alloc->ptr && !p->descriptors && !isThere)
+  if (out_alloc->ptr && !asBlock && !isThere)
     p->unfenced[p->numUnfenced++] = *out_alloc;
-  else if (out_alloc->ptr && !old.ptr && !p->descriptors)
+  else if (out_alloc->ptr && !old.ptr && !asBlock)
     tileGPUFenceAsyncOpCreate(p->b, loc, 1, out_alloc);
   return out_alloc->ptr && isTurned ? transposedView(p, loc, *out_alloc) : *out_alloc;
 }
@@ -252,6 +252,24 @@ static bool staysInRegisters(const TileWarpGroupShape *shape, MlirValue v, int d
   return false;
 }
 
+/* Whether a factor follows from a product in the same block, element by element, transposed or not: no load is left to the copy
+ * engine's rivals. */
+static bool isMade(MlirValue v, int depth) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (!op.ptr || depth > 16)
+    return false;
+  if (tileOpKind(op) == TileOp_Tile_Dot || tileOpKind(op) == TileOp_TileGPU_WgmmaWait)
+    return true;
+  if (!tileOpIsPure(op) || mlirOperationGetNumRegions(op))
+    return tileOpKind(op) == TileOp_SCF_If;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (tileTypeNumElements(mlirValueGetType(mlirOperationGetOperand(op, i))) ==
+            tileTypeNumElements(mlirValueGetType(v)) &&
+        isMade(mlirOperationGetOperand(op, i), depth + 1))
+      return true;
+  return false;
+}
+
 static int64_t bytesOf(MlirValue v) {
   const MlirType type = mlirValueGetType(v);
   return tileTypeNumElements(type) * (int64_t)tileElementTypeSize(tileElementTypeOf(type));
@@ -276,7 +294,7 @@ static bool rewrite(Products *p, MlirOperation op) {
   MlirValue a = tileDotOpGetA(dot);
   const bool inRegisters = staysInRegisters(&shape, a, 0);
   if (!fits(p, dot, inRegisters) ||
-      (p->descriptors && ((!inRegisters && !isBlock(a)) || !isBlock(tileDotOpGetB(dot)))))
+      (p->descriptors && ((!inRegisters && !isBlock(a) && !isMade(a, 0)) || !isBlock(tileDotOpGetB(dot)))))
     return false;
   p->numUnfenced = 0;
   if (!inRegisters)

@@ -21,6 +21,7 @@
 #include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Dialect/TileGPUMemory.h"
 #include "tile-c/Dialect/TileGPUModule.h"
+#include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Scratch.h"
 #include "tile-c/SharedAccess.h"
@@ -99,7 +100,8 @@ static void extendOverUses(Allocation *a, MlirOperation alloc, MlirValue buffer,
   for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    int32_t end = lastOf(a, alloc, op);
+    MlirOperation wait = tileOpKind(op) == TileOp_TileGPU_Wgmma ? tileWarpGroupWaitOf(op) : op;
+    int32_t end = lastOf(a, alloc, wait.ptr ? wait : op); // products read until they are waited for
     *last = end > *last ? end : *last;
     *isAsync |= tileOpKind(op) == TileOp_TileGPU_AsyncCopy;
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)

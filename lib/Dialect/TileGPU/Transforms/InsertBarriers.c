@@ -22,6 +22,7 @@
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUModule.h"
+#include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Scratch.h"
 
@@ -126,6 +127,18 @@ static void flowBuffers(Barriers *b, MlirOperation op, TilePending *state) {
     tilePendingAdd(state, &accesses[i]);
 }
 
+/* A product reads its buffers until it is waited for, whatever barriers there are in between. */
+static void flowProductsUntil(MlirOperation wait, TilePending *state) {
+  MlirBlock block = mlirOperationGetBlock(wait);
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr != wait.ptr; op = mlirOperationGetNextInBlock(op)) {
+    TilePendingAccess accesses[TileSharedUse_Max];
+    const bool endsHere = tileOpKind(op) == TileOp_TileGPU_Wgmma && tileWarpGroupWaitOf(op).ptr == wait.ptr;
+    const int n = endsHere ? tilePendingAccessesOf(op, accesses) : 0;
+    for (int i = 0; i < n; ++i)
+      tilePendingAdd(state, &accesses[i]);
+  }
+}
+
 static void flowOp(Barriers *b, MlirOperation op, TilePending *state) {
   switch (tileOpKind(op)) {
   case TileOp_SCF_For:
@@ -147,6 +160,9 @@ static void flowOp(Barriers *b, MlirOperation op, TilePending *state) {
     return;
   case TileOp_TileGPU_AsyncWait:
     tilePendingWait(state, tileGPUAsyncWaitOpGetPending(tileGPUAsyncWaitOpCast(op)));
+    return;
+  case TileOp_TileGPU_WgmmaWait:
+    flowProductsUntil(op, state);
     return;
   default:
     break;

@@ -89,8 +89,10 @@ bool tileDescriptorIsStoredOnce(MlirValue desc) {
   MlirOpOperand use = mlirValueGetFirstUse(desc);
   bool isUnknown = false;
   if (!mlirValueIsABlockArgument(desc) || mlirOpOperandIsNull(use) ||
-      !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) ||
-      tileOpKind(mlirOpOperandGetOwner(use)) != TileOp_Tile_DescStore)
+      !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+    return false;
+  const TileOpKind kind = tileOpKind(mlirOpOperandGetOwner(use));
+  if (kind != TileOp_Tile_DescStore && kind != TileOp_Tile_DescReduce)
     return false;
   mlirOperationWalk(mlirBlockGetParentOperation(tileValueGetBlock(desc)), findUnknown, &isUnknown,
                     MlirWalkPreOrder);

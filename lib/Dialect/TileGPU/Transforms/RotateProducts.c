@@ -357,7 +357,6 @@ static SCFForOp writeLoop(Rotation *r, MlirValue *state) {
   }
   mlirOperationSetDiscardableAttributeByName(loop.op, tileStr("tile.warp_specialize"),
                                              mlirUnitAttrGet(context));
-  mlirOperationSetDiscardableAttributeByName(loop.op, tileStr("tile_gpu.rotated"), mlirUnitAttrGet(context));
   mlirRewriterBaseSetInsertionPointToEnd(r->b, body);
   writeBody(r, body, out);
   mlirRewriterBaseSetInsertionPointAfter(r->b, loop.op);

@@ -23,6 +23,7 @@
 #include "TmaCopies.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPUMemory.h"
+#include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/Support/PointerList.h"
 
 enum { MAX_RINGS = 8, SPARE_BYTES = 1024, GROUP_WARPS = 4 };
@@ -133,29 +134,6 @@ static bool canReach(MlirOperation op, bool *out_inner) {
 
 // ---- Where a buffer is free again ----
 
-static MlirWalkResult findProduct(MlirOperation op, void *user) {
-  const TileOpKind kind = tileOpKind(op);
-  *(bool *)user |= kind == TileOp_TileGPU_Wgmma || kind == TileOp_TileGPU_WgmmaWait;
-  return MlirWalkResultAdvance;
-}
-
-/* The wait behind which a product is over: at most as many are open as were started since. Null if its block has none. */
-static MlirOperation waitOf(MlirOperation product) {
-  int64_t since = 0;
-  for (MlirOperation op = mlirOperationGetNextInBlock(product); op.ptr;
-       op = mlirOperationGetNextInBlock(op)) {
-    TileGPUWgmmaWaitOp wait = tileGPUWgmmaWaitOpCast(op);
-    bool hasProducts = false;
-    mlirOperationWalk(op, findProduct, &hasProducts, MlirWalkPreOrder);
-    if (mlirOperationGetNumRegions(op) && hasProducts)
-      return (MlirOperation){NULL}; // how many, nobody knows
-    since += tileOpKind(op) == TileOp_TileGPU_Wgmma;
-    if (!tileGPUWgmmaWaitOpIsNull(wait) && tileGPUWgmmaWaitOpGetPending(wait) <= since)
-      return op;
-  }
-  return (MlirOperation){NULL};
-}
-
 /* Ends of the reads of a buffer and of its views: products' waits; false if something else reads it. */
 static bool collectEnds(MlirValue buffer, TilePointerList *ends) {
   for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
@@ -167,7 +145,7 @@ static bool collectEnds(MlirValue buffer, TilePointerList *ends) {
       continue;
     }
     if (tileOpKind(op) == TileOp_TileGPU_Wgmma)
-      end = waitOf(op);
+      end = tileWarpGroupWaitOf(op);
     if (!end.ptr)
       return false;
     tilePointerListAppend(ends, end.ptr);
@@ -253,9 +231,18 @@ static bool collectRings(Rings *r) {
   return r->count > 0;
 }
 
+/* Other buffers: those alive beside the rings, in loops with copies, and all others, which may take the rings' place. */
+typedef struct Others {
+  int64_t beside, apart;
+} Others;
+
 static MlirWalkResult addBytes(MlirOperation op, void *user) {
-  if (tileOpKind(op) == TileOp_TileGPU_Alloc)
-    *(int64_t *)user += tileTmaBytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  Others *o = user;
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  if (tileOpKind(op) != TileOp_TileGPU_Alloc)
+    return MlirWalkResultAdvance;
+  const bool isBeside = tileOpKind(parent) != TileOp_Func_Func && hasCopies(parent);
+  *(isBeside ? &o->beside : &o->apart) += tileTmaBytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
   return MlirWalkResultAdvance;
 }
 
@@ -268,17 +255,18 @@ static int64_t ringBytes(const Rings *r) {
 
 /* Rings of inner loops have as many buffers as there are stages, if they fit. */
 static bool chooseNumbers(Rings *r) {
-  int64_t others = SPARE_BYTES;
+  Others others = {SPARE_BYTES, SPARE_BYTES};
+  const int64_t most = r->c.target->info.sharedPerBlock;
   int stages = r->c.target->numStages < TileTma_MaxBuffers ? r->c.target->numStages : TileTma_MaxBuffers;
   mlirOperationWalk(r->function, addBytes, &others, MlirWalkPreOrder);
   for (; stages > 0; --stages) {
     for (int i = 0; i < r->count; ++i)
       r->rings[i].numBuffers = r->rings[i].isInner ? stages : 1;
-    if (ringBytes(r) + others <= r->c.target->info.sharedPerBlock)
+    if (ringBytes(r) + others.beside <= most)
       break;
   }
   const unsigned threads = (unsigned)(r->c.target->numWarps + GROUP_WARPS) * r->c.target->info.warpSize;
-  return stages > 0 && threads <= r->c.target->info.maxThreadsPerBlock;
+  return stages > 0 && others.apart <= most && threads <= r->c.target->info.maxThreadsPerBlock;
 }
 
 // ---- Loops and branches with more values ----

@@ -9,6 +9,8 @@
  *   tile_gpu.tma_store 2[%i, %j], %m
  *   tile_gpu.tma_store_wait
  *
+ * `tile.desc_reduce add` of f32 becomes a store with `add`.
+ *
  * requires: module attributes; before tile-gpu-expand-descriptors.
  * ensures: the same memory; other stores stay, and so do those of blocks larger than the shared memory. */
 #include "MemoryRoots.h"
@@ -50,7 +52,7 @@ static bool followsFromProduct(MlirValue v, int depth) {
 }
 
 static MlirWalkResult collect(MlirOperation op, void *user) {
-  if (tileOpKind(op) == TileOp_Tile_DescStore)
+  if (tileOpKind(op) == TileOp_Tile_DescStore || tileOpKind(op) == TileOp_Tile_DescReduce)
     tilePointerListAppend(user, op.ptr);
   return MlirWalkResultAdvance;
 }
@@ -60,24 +62,42 @@ static bool fits(const TileTargetInfo *target, MlirType block) {
          target->sharedPerBlock;
 }
 
-static bool rewrite(TileBuilder b, const TileTargetInfo *target, MlirOperation op) {
+/* A block that is stored, or added to what is there: the engine adds f32 as the other atomics do. */
+typedef struct Store {
+  MlirValue desc, value, coordinates[2];
+  bool adds;
+} Store;
+
+static bool readStore(MlirOperation op, Store *out) {
   TileDescStoreOp store = tileDescStoreOpCast(op);
-  MlirValue value = tileDescStoreOpGetValue(store), coordinates[2];
-  MlirLocation loc = mlirOperationGetLocation(op);
-  if (tileDescStoreOpGetNumCoords(store) != 2 || !fits(target, mlirValueGetType(value)) ||
-      !followsFromProduct(value, 0) || !tileDescriptorIsStoredOnce(tileDescStoreOpGetDesc(store)))
-    return false;
-  MlirType buffer;
-  const int map = tileTensorMapFor(tileDescStoreOpGetDesc(store), mlirValueGetType(value), &buffer);
-  if (map < 0)
+  TileDescReduceOp reduce = tileDescReduceOpCast(op);
+  out->adds = tileDescStoreOpIsNull(store);
+  out->desc = out->adds ? tileDescReduceOpGetDesc(reduce) : tileDescStoreOpGetDesc(store);
+  out->value = out->adds ? tileDescReduceOpGetValue(reduce) : tileDescStoreOpGetValue(store);
+  if ((out->adds ? tileDescReduceOpGetNumCoords(reduce) : tileDescStoreOpGetNumCoords(store)) != 2)
     return false;
   for (intptr_t i = 0; i < 2; ++i)
-    coordinates[i] = tileDescStoreOpGetCoords(store, i);
+    out->coordinates[i] = out->adds ? tileDescReduceOpGetCoords(reduce, i) : tileDescStoreOpGetCoords(store, i);
+  return !out->adds || (tileDescReduceOpGetKind(reduce) == TileDescReduceKind_Add &&
+                        mlirTypeIsAF32(tileTypeGetElement(mlirValueGetType(out->value))));
+}
+
+static bool rewrite(TileBuilder b, const TileTargetInfo *target, MlirOperation op) {
+  Store store;
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirContext context = mlirOperationGetContext(op);
+  if (!readStore(op, &store) || !fits(target, mlirValueGetType(store.value)) ||
+      !followsFromProduct(store.value, 0) || !tileDescriptorIsStoredOnce(store.desc))
+    return false;
+  MlirType buffer;
+  const int map = tileTensorMapFor(store.desc, mlirValueGetType(store.value), &buffer);
+  if (map < 0)
+    return false;
   mlirRewriterBaseSetInsertionPointBefore(b, op);
-  MlirValue staged = tileGPUAllocOpGetResult(tileGPUAllocOpCreate(b, loc, buffer, value));
+  MlirValue staged = tileGPUAllocOpGetResult(tileGPUAllocOpCreate(b, loc, buffer, store.value));
   tileGPUFenceAsyncOpCreate(b, loc, 1, &staged);
-  tileGPUTmaStoreOpCreate(b, loc, 2, coordinates, staged, tileI32Attr(mlirOperationGetContext(op), map),
-                          (MlirAttribute){NULL});
+  tileGPUTmaStoreOpCreate(b, loc, 2, store.coordinates, staged, tileI32Attr(context, map),
+                          store.adds ? mlirUnitAttrGet(context) : (MlirAttribute){NULL});
   tileGPUTmaStoreWaitOpCreate(b, loc, 1, &staged);
   mlirRewriterBaseEraseOp(b, op);
   return true;

@@ -274,18 +274,27 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
+static MlirWalkResult countProduct(MlirOperation op, void *user) {
+  *(int *)user += tileOpKind(op) == TileOp_TileGPU_Wgmma;
+  return MlirWalkResultAdvance;
+}
+
+/* With several products, buffers are free at different times; copies of one that moved to the next iteration stand beside the
+ * loop too. */
+static bool wantsRings(MlirOperation loop) {
+  int products = 0;
+  mlirOperationWalk(loop, countProduct, &products, MlirWalkPreOrder);
+  return products > 1;
+}
+
 /* The first loop that asks and can; one producer a kernel. */
 static bool specialize(MlirOperation function, const TileModuleTarget *target) {
   TileArena arena = {0};
   TilePointerList loops = {.arena = &arena};
   bool done = false;
   mlirOperationWalk(function, collect, &loops, MlirWalkPreOrder);
-  // Copies of a product that moved to the next iteration stand beside their loop too.
   for (size_t i = 0; !done && i < loops.count; ++i)
-    done = mlirOperationGetDiscardableAttributeByName((MlirOperation){(void *)loops.items[i]},
-                                                      tileStr("tile_gpu.rotated"))
-               .ptr &&
-           tileSpecializeRings(function, target);
+    done = wantsRings((MlirOperation){(void *)loops.items[i]}) && tileSpecializeRings(function, target);
   for (size_t i = 0; !done && i < loops.count; ++i) {
     MlirOperation loop = {(void *)loops.items[i]};
     Specializer s = {.c = {.context = mlirOperationGetContext(function),

@@ -212,6 +212,16 @@ def TileGPURotateProducts : TilePass<"tile-gpu-rotate-products"> {
   let statistics = [Statistic<"numProducts", "num-products", "products that moved to the next iteration">];
 }
 
+def TileGPUSinkWaits : TilePass<"tile-gpu-sink-waits"> {
+  let summary = "Products stay open until something needs their sums";
+  let description = [{
+    A wait for a product of warp groups moves down to the first op that needs its sums, so that several products are in flight
+    beside the work between them; the count of those that stay open follows. Waits that meet become one.
+  }];
+  let dialects = ["tile_gpu"];
+  let statistics = [Statistic<"numWaits", "num-waits", "waits that moved">];
+}
+
 def TileGPUSkipMasks : TilePass<"tile-gpu-skip-masks"> {
   let summary = "Do not mask blocks of a product that lie inside a mask as a whole";
   let description = [{

@@ -1,0 +1,117 @@
+/* SinkWaits.c - tile-gpu-sink-waits: products stay open until something needs their sums.
+ *
+ *   %s = tile_gpu.wgmma %k, %q, %zero;  %s1 = tile_gpu.wgmma_wait 0 (%s)
+ *   %p = tile_gpu.wgmma %v, %o, %zero;  %p1 = tile_gpu.wgmma_wait 0 (%p)
+ *   %e = math.exp2 %s1
+ *   %d = arith.mulf %e, %p1
+ * becomes
+ *   %s = tile_gpu.wgmma %k, %q, %zero
+ *   %p = tile_gpu.wgmma %v, %o, %zero
+ *   %s1 = tile_gpu.wgmma_wait 1 (%s)
+ *   %e = math.exp2 %s1
+ *   %p1 = tile_gpu.wgmma_wait 0 (%p)
+ *   %d = arith.mulf %e, %p1
+ *
+ * A wait moves down to the first op of its block that needs one of its values, at most to the block's end and not over ops whose
+ * regions have products. Waits that meet become one.
+ *
+ * requires: every product has its own wait for all behind it.  ensures: the same sums; no product is open at a block's end. */
+#include "tile-c/Dialect/SCF.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPUWarpGroup.h"
+#include "tile-c/Passes.h"
+#include "tile-c/Support/PointerList.h"
+
+enum { MAX_VALUES = 8 };
+
+static bool usesResultOf(MlirOperation user, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(user); ++i)
+    if (tileValueGetDefiningOp(mlirOperationGetOperand(user, i)).ptr == op.ptr)
+      return true;
+  return false;
+}
+
+typedef struct Need {
+  MlirOperation op;
+  bool found;
+} Need;
+
+static MlirWalkResult findNeed(MlirOperation op, void *user) {
+  Need *need = user;
+  need->found |= usesResultOf(op, need->op);
+  return need->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/* Whether the wait has to stand in front of `op`. */
+static bool stops(MlirOperation op, MlirOperation wait) {
+  Need need = {wait, false};
+  if (!mlirOperationGetNextInBlock(op).ptr || (mlirOperationGetNumRegions(op) && tileHasWarpGroupProducts(op)))
+    return true;
+  mlirOperationWalk(op, findNeed, &need, MlirWalkPreOrder);
+  return need.found;
+}
+
+/* The wait with the values of both, which stand next to each other. */
+static void merge(TileBuilder b, TileGPUWgmmaWaitOp first, TileGPUWgmmaWaitOp second) {
+  MlirValue values[MAX_VALUES];
+  MlirType types[MAX_VALUES];
+  const intptr_t n = tileGPUWgmmaWaitOpGetNumValues(first), m = tileGPUWgmmaWaitOpGetNumValues(second);
+  const int64_t pending[2] = {tileGPUWgmmaWaitOpGetPending(first), tileGPUWgmmaWaitOpGetPending(second)};
+  if (n + m > MAX_VALUES)
+    return;
+  for (intptr_t i = 0; i < n + m; ++i) {
+    values[i] = i < n ? tileGPUWgmmaWaitOpGetValues(first, i) : tileGPUWgmmaWaitOpGetValues(second, i - n);
+    types[i] = mlirValueGetType(values[i]);
+  }
+  mlirRewriterBaseSetInsertionPointBefore(b, second.op);
+  TileGPUWgmmaWaitOp both = tileGPUWgmmaWaitOpCreate(
+      b, mlirOperationGetLocation(first.op), n + m, types, n + m, values,
+      tileI32Attr(mlirOperationGetContext(first.op), pending[0] < pending[1] ? pending[0] : pending[1]));
+  for (intptr_t i = 0; i < n + m; ++i)
+    mlirValueReplaceAllUsesOfWith(i < n ? tileGPUWgmmaWaitOpGetResults(first, i)
+                                        : tileGPUWgmmaWaitOpGetResults(second, i - n),
+                                  tileGPUWgmmaWaitOpGetResults(both, i));
+  mlirRewriterBaseEraseOp(b, first.op);
+  mlirRewriterBaseEraseOp(b, second.op);
+}
+
+/* Moves a wait for everything; what has started since stays open. */
+static bool sink(TileBuilder b, MlirOperation op) {
+  TileGPUWgmmaWaitOp wait = tileGPUWgmmaWaitOpCast(op);
+  MlirOperation to = mlirOperationGetNextInBlock(op);
+  int64_t since = 0;
+  if (tileGPUWgmmaWaitOpGetNumValues(wait) != 1 || tileGPUWgmmaWaitOpGetPending(wait) ||
+      tileOpKind(tileValueGetDefiningOp(tileGPUWgmmaWaitOpGetValues(wait, 0))) != TileOp_TileGPU_Wgmma)
+    return false;
+  for (; !stops(to, op); to = mlirOperationGetNextInBlock(to))
+    since += tileOpKind(to) == TileOp_TileGPU_Wgmma;
+  if (to.ptr == mlirOperationGetNextInBlock(op).ptr || since > 7)
+    return false;
+  MlirOperation before = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+  while (mlirOperationGetNextInBlock(before).ptr != to.ptr)
+    before = mlirOperationGetNextInBlock(before);
+  mlirOperationMoveBefore(op, to);
+  mlirOperationSetInherentAttributeByName(op, tileStr("pending"), tileI32Attr(mlirOperationGetContext(op), since));
+  TileGPUWgmmaWaitOp other = tileGPUWgmmaWaitOpCast(before);
+  if (!tileGPUWgmmaWaitOpIsNull(other))
+    merge(b, other, wait);
+  return true;
+}
+
+static MlirWalkResult collect(MlirOperation op, void *user) {
+  if (tileOpKind(op) == TileOp_TileGPU_WgmmaWait)
+    tilePointerListAppend(user, op.ptr);
+  return MlirWalkResultAdvance;
+}
+
+MlirLogicalResult tileGPUSinkWaitsRun(MlirOperation module, const TileGPUSinkWaitsParams *params) {
+  TileArena arena = {0};
+  TilePointerList waits = {.arena = &arena};
+  TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
+  mlirOperationWalk(module, collect, &waits, MlirWalkPreOrder);
+  for (size_t i = waits.count; i-- > 0;) // the last first: the others may pass them
+    *params->numWaits += sink(b, (MlirOperation){(void *)waits.items[i]});
+  mlirIRRewriterDestroy(b);
+  tileArenaRelease(&arena);
+  return tileSuccess();
+}
