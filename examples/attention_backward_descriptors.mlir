@@ -1,5 +1,6 @@
-// The gradients of attention_descriptors.mlir: q, k, v, o, do, dk, dv [heads * n, D] in f16, lse of the forward pass (natural logarithms)
-// and delta [heads * n], dq [heads * n, D] in f32 and then f16 (T. Dao et al., "FlashAttention-2", 2023). Three kernels, in this order:
+// The gradients of attention_descriptors.mlir: q, k, v, o, do, dk, dv [heads * n, D] in f16, n a multiple of 16, lse of the forward
+// pass (natural logarithms) and delta [heads * n]; dq [heads * n, D] in f32, then f16 (T. Dao, "FlashAttention-2", 2023). Behind
+// delta and lse in base 2 there are BM more finite or infinite numbers. Three kernels, in this order:
 //
 //   attention_delta     delta[i] = sum of do[i, :] o[i, :], lse in base 2, dq = 0          grid: heads * n / ROWS
 //   attention_backward  a program takes BN keys and goes over the queries                  grid: heads, n / BN
@@ -8,10 +9,10 @@
 // Programs add their parts of dq in any order. For one order, at 1.4 times the work, there is attention_backward.mlir.
 //
 //   tile-run examples/attention_backward_descriptors.mlir --kernel=attention_backward --device=cpu --grid=2,2 -D D=64 \
-//     '--arg=desc(f16[400,64],box=64x64)=randn:1' '--arg=desc(f16[400,64],box=128x64)=randn:2' \
-//     '--arg=desc(f16[400,64],box=128x64)=randn:3' '--arg=desc(f16[400,64],box=64x64)=randn:4' '--arg=f32[400]=fill:4' \
-//     '--arg=f32[400]=randn:5' '--arg=desc(f32[400,64],box=64x64)=zeros' '--arg=f16[25600]=zeros' '--arg=f16[25600]=zeros' \
-//     --arg=f32=0.125 --arg=i32=200
+//     '--arg=desc(f16[416,64],box=64x64)=randn:1' '--arg=desc(f16[416,64],box=128x64)=randn:2' \
+//     '--arg=desc(f16[416,64],box=128x64)=randn:3' '--arg=desc(f16[416,64],box=64x64)=randn:4' '--arg=f32[480]=fill:4' \
+//     '--arg=f32[480]=randn:5' '--arg=desc(f32[416,64],box=64x64)=zeros' '--arg=f16[26624]=zeros' '--arg=f16[26624]=zeros' \
+//     --arg=f32=0.125 --arg=i32=208
 //
 // On an H100 or H200 five products a block of queries run in warp groups, the first two and the last three beside each other; blocks
 // come by the copy engine, which also adds to dq (docs/hopper.md).
@@ -89,7 +90,7 @@ func.func @attention_delta(%o: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %d
 func.func @attention_backward(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${BN}x${D}xf16>, %v: !tile.desc<${BN}x${D}xf16>,
     %do: !tile.desc<${BM}x${D}xf16>, %lse: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %delta: !tile.ptr<f32> {tile.divisibility = 16 : i32},
     %dq: !tile.desc<${BM}x${D}xf32>, %dk: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %dv: !tile.ptr<f16> {tile.divisibility = 16 : i32},
-    %scale: f32, %n: i32) attributes {tile.kernel} {
+    %scale: f32, %n: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
   %bm = arith.constant ${BM} : i32
   %bn = arith.constant ${BN} : i32
   %zero = arith.constant 0 : i32
@@ -120,7 +121,6 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${B
   %n1s = tile.splat %n1 : tensor<${BM}xi32>
   %nos = tile.splat %n : tensor<${BM}xi32>
   %none = arith.constant dense<-1> : tensor<${BM}xi32>
-  %zm = arith.constant dense<0.0> : tensor<${BM}xf32>
   %lo = arith.select %causal, %n0, %zero : i32
   // Blocks of rows from `after` up to `whole` need no mask.
   %end = arith.addi %n0, %bn : i32
@@ -140,8 +140,7 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${B
     %rows = arith.addi %ms, %rm : tensor<${BM}xi32>
     %lsehs = tile.splat %lseh : tensor<${BM}x!tile.ptr<f32>>
     %lsep = tile.addptr %lsehs, %rows : tensor<${BM}x!tile.ptr<f32>>, tensor<${BM}xi32>
-    %inside = arith.cmpi slt, %rows, %nos : tensor<${BM}xi32>
-    %lset = tile.load %lsep mask %inside other %zm : tensor<${BM}x!tile.ptr<f32>>
+    %lset = tile.load %lsep : tensor<${BM}x!tile.ptr<f32>>
     %need0 = arith.cmpi slt, %m0, %after : i32
     %need1 = arith.cmpi sgt, %m0, %whole : i32
     %need = arith.ori %need0, %need1 : i1
@@ -150,26 +149,28 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${B
     %neg = arith.negf %lseb : tensor<${BN}x${BM}xf32>
     %sh = math.fma %s0, %ss, %neg : tensor<${BN}x${BM}xf32>
     %p0 = math.exp2 %sh : tensor<${BN}x${BM}xf32>
-    %p = scf.if %need -> tensor<${BN}x${BM}xf32> {
+    %deltahs = tile.splat %deltah : tensor<${BM}x!tile.ptr<f32>>
+    %deltap = tile.addptr %deltahs, %rows : tensor<${BM}x!tile.ptr<f32>>, tensor<${BM}xi32>
+    %deltat = tile.load %deltap : tensor<${BM}x!tile.ptr<f32>>
+    %delta2 = tile.expand_dims %deltat axis = 0 : tensor<${BM}xf32> -> tensor<1x${BM}xf32>
+    %deltab = tile.broadcast %delta2 : tensor<1x${BM}xf32> -> tensor<${BN}x${BM}xf32>
+    %dd = arith.subf %dp, %deltab : tensor<${BN}x${BM}xf32>
+    %pd:2 = scf.if %need -> (tensor<${BN}x${BM}xf32>, tensor<${BN}x${BM}xf32>) {
       // Rows see keys up to `most`.
+      %inside = arith.cmpi slt, %rows, %nos : tensor<${BM}xi32>
       %most0 = arith.select %causal, %rows, %n1s : tensor<${BM}xi32>
       %most = arith.select %inside, %most0, %none : tensor<${BM}xi1>, tensor<${BM}xi32>
       %rows2 = tile.expand_dims %most axis = 0 : tensor<${BM}xi32> -> tensor<1x${BM}xi32>
       %rowsb = tile.broadcast %rows2 : tensor<1x${BM}xi32> -> tensor<${BN}x${BM}xi32>
       %in = arith.cmpi sge, %rowsb, %keysb : tensor<${BN}x${BM}xi32>
       %w = arith.select %in, %p0, %z : tensor<${BN}x${BM}xi1>, tensor<${BN}x${BM}xf32>
-      scf.yield %w : tensor<${BN}x${BM}xf32>
+      %wd = arith.select %in, %dd, %z : tensor<${BN}x${BM}xi1>, tensor<${BN}x${BM}xf32>
+      scf.yield %w, %wd : tensor<${BN}x${BM}xf32>, tensor<${BN}x${BM}xf32>
     } else {
-      scf.yield %p0 : tensor<${BN}x${BM}xf32>
+      scf.yield %p0, %dd : tensor<${BN}x${BM}xf32>, tensor<${BN}x${BM}xf32>
     }
-    %deltahs = tile.splat %deltah : tensor<${BM}x!tile.ptr<f32>>
-    %deltap = tile.addptr %deltahs, %rows : tensor<${BM}x!tile.ptr<f32>>, tensor<${BM}xi32>
-    %deltat = tile.load %deltap mask %inside other %zm : tensor<${BM}x!tile.ptr<f32>>
-    %delta2 = tile.expand_dims %deltat axis = 0 : tensor<${BM}xf32> -> tensor<1x${BM}xf32>
-    %deltab = tile.broadcast %delta2 : tensor<1x${BM}xf32> -> tensor<${BN}x${BM}xf32>
-    %dd = arith.subf %dp, %deltab : tensor<${BN}x${BM}xf32>
-    %ds = arith.mulf %p, %dd : tensor<${BN}x${BM}xf32>
-    %p16 = arith.truncf %p : tensor<${BN}x${BM}xf32> to tensor<${BN}x${BM}xf16>
+    %ds = arith.mulf %pd#0, %pd#1 : tensor<${BN}x${BM}xf32>
+    %p16 = arith.truncf %pd#0 : tensor<${BN}x${BM}xf32> to tensor<${BN}x${BM}xf16>
     %ds16 = arith.truncf %ds : tensor<${BN}x${BM}xf32> to tensor<${BN}x${BM}xf16>
     %dvn = tile.dot %p16, %dot, %dva : tensor<${BN}x${BM}xf16> * tensor<${BM}x${D}xf16> -> tensor<${BN}x${D}xf32>
     %dst = tile.trans %ds16 order = [1, 0] : tensor<${BN}x${BM}xf16> -> tensor<${BM}x${BN}xf16>

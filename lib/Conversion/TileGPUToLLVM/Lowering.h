@@ -83,6 +83,8 @@ typedef struct TileLoweringHooks {
   const char *(*syncScope)(int64_t scope);
   /// The i32 of the lane with this number (i32).
   MlirValue (*shuffleIndex)(TileLowering *l, MlirValue word, MlirValue lane);
+  /// A barrier of shared memory among the four warps of a warp group. Null where there are none.
+  void (*groupBarrier)(TileLowering *l);
   /// Marks the function as a kernel launched with `threads` threads.
   void (*markKernel)(TileLowering *l, MlirOperation function, int threads);
   /// f32 primitives that one instruction (or the back end's short sequence) computes.
@@ -340,6 +342,9 @@ MlirLogicalResult tileLowerWgmma(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerWgmmaWait(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerFenceAsync(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerTmaCopy(TileLowering *l, MlirOperation op);
+/// The warp's number (32 lanes a warp), made once in front of everything: the same in all lanes, which ptxas cannot know; it
+/// would keep what follows from it in each thread.
+MlirValue tileEmitWarp(TileLowering *l);
 MlirLogicalResult tileLowerTmaStore(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerTmaStoreWait(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerMBarrierInit(TileLowering *l, MlirOperation op);

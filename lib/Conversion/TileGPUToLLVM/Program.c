@@ -21,8 +21,21 @@ MlirLogicalResult tileLowerGridDependency(TileLowering *l, MlirOperation op) {
   return tileSuccess();
 }
 
+MlirValue tileEmitWarp(TileLowering *l) {
+  if (!l->warp.ptr) {
+    TileBuilder body = l->b;
+    l->b = l->prologue;
+    MlirValue warp = tileEmit2(l, TileOp_LLVM_LShr, l->tid, tileEmitI32(l, 5));
+    l->warp = l->hooks->shuffleIndex(l, warp, tileEmitI32(l, 0));
+    l->b = body;
+  }
+  return l->warp;
+}
+
 MlirLogicalResult tileLowerBarrier(TileLowering *l, MlirOperation op) {
-  if (mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.shared_only")).ptr)
+  if (l->hooks->groupBarrier && tileGetIntAttr(op, "tile_gpu.groups", 0))
+    l->hooks->groupBarrier(l);
+  else if (mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.shared_only")).ptr)
     l->hooks->barrier(l);
   else
     l->hooks->fullBarrier(l);

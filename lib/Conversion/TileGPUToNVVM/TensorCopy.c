@@ -94,6 +94,19 @@ MlirLogicalResult tileLowerTmaCopy(TileLowering *l, MlirOperation operation) {
   return tileSuccess();
 }
 
+/* The rows of the thread's warp group, each group's first thread speaking for it. */
+static MlirValue enterPart(TileLowering *l, Boxes *b, int64_t groups) {
+  enum { GroupThreads = 128 };
+  const int64_t rows = b->view.desc.shape[0] / groups, at[TileLayout_MaxRank] = {rows, 0};
+  const int64_t bytes = tileMemDescOffset(&b->view.desc, at) * b->view.desc.elementBytes;
+  MlirValue group = tileEmit2(l, TileOp_LLVM_LShr, tileEmitWarp(l), tileEmitI32(l, 2));
+  b->row = tileEmit2(l, TileOp_LLVM_Add, b->row, tileEmit2(l, TileOp_LLVM_Mul, group, tileEmitI32(l, rows)));
+  b->view.base = tileEmitSharedElement(l, b->view.base, mlirIntegerTypeGet(l->context, 8),
+                                       tileEmit2(l, TileOp_LLVM_Mul, group, tileEmitI32(l, bytes)));
+  MlirValue own = tileEmit2(l, TileOp_LLVM_And, l->tid, tileEmitI32(l, GroupThreads - 1));
+  return tileEmitICmp(l, LLVMICmpPredicate_eq, own, tileEmitI32(l, 0));
+}
+
 MlirLogicalResult tileLowerTmaStore(TileLowering *l, MlirOperation operation) {
   TileGPUTmaStoreOp op = tileGPUTmaStoreOpCast(operation);
   Boxes boxes;
@@ -101,11 +114,13 @@ MlirLogicalResult tileLowerTmaStore(TileLowering *l, MlirOperation operation) {
   TILE_TRY(prepareBoxes(l, operation, tileGPUTmaStoreOpGetSource(op), tileGPUTmaStoreOpGetMap(op),
                         tileGPUTmaStoreOpGetCoordinates(op, 0), tileGPUTmaStoreOpGetCoordinates(op, 1),
                         &boxes));
+  const int64_t groups = tileGetIntAttr(operation, "tile_gpu.groups", 1);
+  MlirValue leads = groups > 1 ? enterPart(l, &boxes, groups) : tileEmitFirstThread(l);
   const TileNVTmaReduction reduction =
       tileGPUTmaStoreOpGetAdd(op) ? TileNVTmaReduction_Add : TileNVTmaReduction_None;
   for (int64_t first = 0; first < boxes.view.desc.shape[1]; first += boxes.width) {
     MlirValue from = boxAt(l, &boxes, first, coordinates);
-    tileNVTmaStoreOpCreate(l->b, l->loc, boxes.map, 2, coordinates, from, tileEmitFirstThread(l),
+    tileNVTmaStoreOpCreate(l->b, l->loc, boxes.map, 2, coordinates, from, leads,
                            tileI32Attr(l->context, reduction));
   }
   nvvmCpAsyncBulkCommitGroupOpCreate(l->b, l->loc);

@@ -51,19 +51,6 @@ static MlirValue emitI64(TileLowering *l, uint64_t value) {
   return tileEmitInt(l, mlirIntegerTypeGet(l->context, 64), (int64_t)value);
 }
 
-/* The warp's number, made once in front of everything: it is the same in all lanes, which ptxas cannot know; it would
- * keep descriptors in each thread. */
-static MlirValue emitWarp(TileLowering *l) {
-  if (!l->warp.ptr) {
-    TileBuilder body = l->b;
-    l->b = l->prologue;
-    MlirValue warp = tileEmit2(l, TileOp_LLVM_LShr, l->tid, tileEmitI32(l, 5));
-    l->warp = l->hooks->shuffleIndex(l, warp, tileEmitI32(l, 0));
-    l->b = body;
-  }
-  return l->warp;
-}
-
 /* The number of the warp group along M (dim 0) or N (dim 1), as a byte offset into a factor. */
 static MlirValue emitGroupOffset(TileLowering *l, const Factor *f, const TileLayout *accumulator, int dim) {
   MlirValue sum = tileEmitI32(l, 0);
@@ -72,7 +59,7 @@ static MlirValue emitGroupOffset(TileLowering *l, const Factor *f, const TileLay
     if (!step)
       continue;
     MlirValue set =
-        tileEmit2(l, TileOp_LLVM_And, tileEmit2(l, TileOp_LLVM_LShr, emitWarp(l), tileEmitI32(l, bit)),
+        tileEmit2(l, TileOp_LLVM_And, tileEmit2(l, TileOp_LLVM_LShr, tileEmitWarp(l), tileEmitI32(l, bit)),
                   tileEmitI32(l, 1));
     sum = tileEmit2(l, TileOp_LLVM_Add, sum,
                     tileEmit2(l, TileOp_LLVM_Mul, set, tileEmitI32(l, byteOffset(f, step, 0))));

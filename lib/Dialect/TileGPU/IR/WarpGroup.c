@@ -89,7 +89,8 @@ bool tileHasWarpGroupProducts(MlirOperation op) {
 
 MlirOperation tileWarpGroupWaitOf(MlirOperation product) {
   int64_t since = 0;
-  for (MlirOperation op = mlirOperationGetNextInBlock(product); op.ptr; op = mlirOperationGetNextInBlock(op)) {
+  for (MlirOperation op = mlirOperationGetNextInBlock(product); op.ptr;
+       op = mlirOperationGetNextInBlock(op)) {
     TileGPUWgmmaWaitOp wait = tileGPUWgmmaWaitOpCast(op);
     if (mlirOperationGetNumRegions(op) && tileHasWarpGroupProducts(op))
       break; // how many it starts, nobody knows

@@ -30,20 +30,21 @@ static MlirOperation findIn(MlirBlock block, TileOpKind kind) {
   return op;
 }
 
-bool tileDeferStore(TileBuilder b, SCFForOp loop) {
+MlirValue tileDeferStore(TileBuilder b, SCFForOp loop) {
+  const MlirValue no = {NULL};
   MlirBlock body = mlirRegionGetFirstBlock(scfForOpGetRegion(loop));
   MlirOperation store = findIn(body, TileOp_TileGPU_TmaStore),
                 wait = findIn(body, TileOp_TileGPU_TmaStoreWait);
   int stores = 0;
   mlirOperationWalk(loop.op, countStores, &stores, MlirWalkPreOrder);
   if (stores != 1 || !store.ptr || !wait.ptr || mlirOperationGetNumOperands(wait) != 1)
-    return false;
+    return no;
   MlirValue buffer = tileGPUTmaStoreOpGetSource(tileGPUTmaStoreOpCast(store));
   TileGPUAllocOp alloc = tileGPUAllocOpCast(tileValueGetDefiningOp(buffer));
   if (tileGPUAllocOpIsNull(alloc) || !tileGPUAllocOpGetInit(alloc).ptr ||
       mlirOperationGetBlock(alloc.op).ptr != body.ptr ||
       !mlirValueEqual(mlirOperationGetOperand(wait, 0), buffer))
-    return false;
+    return no;
   MlirLocation loc = mlirOperationGetLocation(store);
   mlirRewriterBaseSetInsertionPointBefore(b, loop.op);
   MlirValue made =
@@ -56,5 +57,5 @@ bool tileDeferStore(TileBuilder b, SCFForOp loop) {
   mlirRewriterBaseEraseOp(b, wait);
   mlirValueReplaceAllUsesOfWith(buffer, made);
   mlirRewriterBaseEraseOp(b, alloc.op);
-  return true;
+  return made;
 }

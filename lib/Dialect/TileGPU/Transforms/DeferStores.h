@@ -4,7 +4,7 @@
 #include "tile-c/Dialect/SCF.h"
 
 /// If the loop's body has one store of the copy engine, from a buffer of its own: the buffer is made before the
-/// loop, and waited for where it is filled again, and behind the loop.
-bool tileDeferStore(TileBuilder b, SCFForOp loop);
+/// loop, and waited for where it is filled again, and behind the loop. Returns it; null if there is no such store.
+MlirValue tileDeferStore(TileBuilder b, SCFForOp loop);
 
 #endif

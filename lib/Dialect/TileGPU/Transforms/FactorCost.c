@@ -1,6 +1,8 @@
 /* FactorCost.c - bits that move between threads for a factor, with and without repeating what makes it. */
 #include "FactorCost.h"
 #include "LayoutClasses.h"
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Scratch.h"
 
@@ -60,6 +62,21 @@ static double movedBits(MlirValue v, const TileLayout *wanted, const TileTargetI
   return through < bits ? through : bits;
 }
 
+/* A load of a few numbers beside products of warp groups: each thread loads those that it needs, from the cache, where a move
+ * through shared memory would make warp groups wait for each other. */
+static bool isLoadedAgain(MlirOperation load, const TileLayout *wanted) {
+  enum { MostElements = 256, MostRegisters = 32 };
+  if (tileOpKind(load) != TileOp_Tile_Load || tileLoadOpGetIsVolatile(tileLoadOpCast(load)) ||
+      tileTypeNumElements(mlirValueGetType(mlirOperationGetResult(load, 0))) > MostElements ||
+      tileLayoutNumRegisters(wanted) > MostRegisters)
+    return false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(load)); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    if (tileOpKind(op) == TileOp_TileGPU_Wgmma)
+      return true;
+  return false;
+}
+
 bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout, const TileTargetInfo *target) {
   enum { Depth = 6 };
   TileLayout wanted;
@@ -67,8 +84,11 @@ bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout, const TileTarge
   MlirType type = mlirValueGetType(value);
   MlirOperation def = tileValueGetDefiningOp(value);
   int rank = tileTypeGetShape(type, shape, TileLayout_MaxRank);
-  if (!def.ptr || !isCheapFactor(def) || !tileLayoutFromAttr(layout, shape, rank, &wanted) ||
-      tileLayoutIsFreeFor(value, &wanted))
+  if (!def.ptr || !tileLayoutFromAttr(layout, shape, rank, &wanted) || tileLayoutIsFreeFor(value, &wanted))
+    return false;
+  if (isLoadedAgain(def, &wanted))
+    return true;
+  if (!isCheapFactor(def))
     return false;
   // Converting the operand of a shape op costs the same and leaves the load next to its conversion.
   return tileLayoutRole(def) == LayoutRole_Shape ||

@@ -112,16 +112,25 @@ static void flowScratch(Barriers *b, MlirOperation op, TilePending *state) {
 static void flowBuffers(Barriers *b, MlirOperation op, TilePending *state) {
   TilePendingAccess accesses[TileSharedUse_Max];
   int n = tilePendingAccessesOf(op, accesses);
-  bool meets = false;
-  for (int i = 0; i < n; ++i)
-    meets |= tilePendingMeets(state, &accesses[i]);
-  if (meets) {
+  TilePendingMeeting meeting = TilePendingMeeting_None;
+  for (int i = 0; i < n; ++i) {
+    const TilePendingMeeting one = tilePendingMeets(state, &accesses[i]);
+    meeting = one > meeting ? one : meeting;
+  }
+  if (meeting) {
     mlirRewriterBaseSetInsertionPointBefore(b->builder, op);
     TileBarrierOp barrier = tileBarrierOpCreate(b->builder, mlirOperationGetLocation(op));
     mlirOperationSetDiscardableAttributeByName(barrier.op, tileStr("tile_gpu.shared_only"),
                                                mlirUnitAttrGet(b->context));
     ++*b->count;
-    tilePendingBarrier(state);
+    if (meeting == TilePendingMeeting_InGroup) {
+      mlirOperationSetDiscardableAttributeByName(
+          barrier.op, tileStr("tile_gpu.groups"),
+          tileI32Attr(b->context, tileGetIntAttr(op, "tile_gpu.groups", 0)));
+      tilePendingGroupBarrier(state);
+    } else {
+      tilePendingBarrier(state);
+    }
   }
   for (int i = 0; i < n; ++i)
     tilePendingAdd(state, &accesses[i]);
@@ -130,7 +139,8 @@ static void flowBuffers(Barriers *b, MlirOperation op, TilePending *state) {
 /* A product reads its buffers until it is waited for, whatever barriers there are in between. */
 static void flowProductsUntil(MlirOperation wait, TilePending *state) {
   MlirBlock block = mlirOperationGetBlock(wait);
-  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr != wait.ptr; op = mlirOperationGetNextInBlock(op)) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr != wait.ptr;
+       op = mlirOperationGetNextInBlock(op)) {
     TilePendingAccess accesses[TileSharedUse_Max];
     const bool endsHere = tileOpKind(op) == TileOp_TileGPU_Wgmma && tileWarpGroupWaitOf(op).ptr == wait.ptr;
     const int n = endsHere ? tilePendingAccessesOf(op, accesses) : 0;

@@ -10,7 +10,9 @@ int tilePendingAccessesOf(MlirOperation op, TilePendingAccess *out) {
   TileSharedUse uses[TileSharedUse_Max];
   int n = tileSharedUsesOf(op, uses), kept = 0;
   for (int i = 0; i < n; ++i) {
-    TilePendingAccess a = {.isWrite = uses[i].isWrite, .isAsync = uses[i].isAsync};
+    TilePendingAccess a = {.isWrite = uses[i].isWrite,
+                           .isAsync = uses[i].isAsync,
+                           .isOwn = tileGetIntAttr(op, "tile_gpu.groups", 0) > 1};
     TileMemDesc desc;
     a.root = tileBufferRoot(uses[i].buffer, &a.choice);
     if (!a.root.ptr || !tileMemDescOf(mlirValueGetType(mlirOperationGetResult(a.root, 0)), &desc))
@@ -26,7 +28,8 @@ static bool sameAccess(const TilePendingAccess *a, const TilePendingAccess *b) {
   return a->first == b->first && a->end == b->end && a->root.ptr == b->root.ptr &&
          a->choice.known == b->choice.known && a->choice.index.ptr == b->choice.index.ptr &&
          a->choice.rotate == b->choice.rotate && a->choice.count == b->choice.count &&
-         a->isWrite == b->isWrite && a->isAsync == b->isAsync && a->commits == b->commits;
+         a->isWrite == b->isWrite && a->isAsync == b->isAsync && a->isOwn == b->isOwn &&
+         a->commits == b->commits;
 }
 
 static bool contains(const TilePending *state, const TilePendingAccess *access) {
@@ -69,18 +72,25 @@ bool tilePendingJoin(TilePending *state, const TilePending *from) {
   return state->count > before;
 }
 
-bool tilePendingMeets(const TilePending *state, const TilePendingAccess *access) {
+static bool meets(const TilePendingAccess *other, const TilePendingAccess *access) {
+  if (other->isAsync || !(other->isWrite || access->isWrite) || access->first >= other->end ||
+      other->first >= access->end)
+    return false;
+  return !access->root.ptr || access->root.ptr != other->root.ptr ||
+         !tileBufferChoicesDiffer(&access->choice, &other->choice);
+}
+
+TilePendingMeeting tilePendingMeets(const TilePending *state, const TilePendingAccess *access) {
+  TilePendingMeeting found = TilePendingMeeting_None;
   for (int i = 0; i < state->count; ++i) {
     const TilePendingAccess *other = &state->items[i];
-    if (other->isAsync || !(other->isWrite || access->isWrite) || access->first >= other->end ||
-        other->first >= access->end)
+    if (!meets(other, access))
       continue;
-    if (access->root.ptr && access->root.ptr == other->root.ptr &&
-        tileBufferChoicesDiffer(&access->choice, &other->choice))
-      continue;
-    return true;
+    if (!other->isOwn || !access->isOwn || other->root.ptr != access->root.ptr)
+      return TilePendingMeeting_Any;
+    found = TilePendingMeeting_InGroup;
   }
-  return false;
+  return found;
 }
 
 /* After items were changed: each once. */
@@ -97,6 +107,14 @@ void tilePendingBarrier(TilePending *state) {
   int kept = 0;
   for (int i = 0; i < state->count; ++i)
     if (state->items[i].isAsync)
+      state->items[kept++] = state->items[i];
+  state->count = kept;
+}
+
+void tilePendingGroupBarrier(TilePending *state) {
+  int kept = 0;
+  for (int i = 0; i < state->count; ++i)
+    if (state->items[i].isAsync || !state->items[i].isOwn)
       state->items[kept++] = state->items[i];
   state->count = kept;
 }

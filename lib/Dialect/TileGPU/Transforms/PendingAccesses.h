@@ -12,6 +12,7 @@ typedef struct TilePendingAccess {
   MlirOperation root; ///< tile_gpu.alloc
   TileBufferChoice choice;
   bool isWrite, isAsync; ///< isAsync: a copy under way, which no barrier ends
+  bool isOwn;            ///< each warp group its own part of the buffer
   int commits;           ///< groups ended since an asynchronous copy started, up to a limit
 } TilePendingAccess;
 
@@ -30,8 +31,16 @@ void tilePendingClear(TilePending *state);
 void tilePendingAdd(TilePending *state, const TilePendingAccess *access);
 /// Adds all of `from`; whether any was new.
 bool tilePendingJoin(TilePending *state, const TilePending *from);
-/// Whether `access` has to wait for one of the set: they share bytes and one of them writes.
-bool tilePendingMeets(const TilePending *state, const TilePendingAccess *access);
+/// For whom an access has to wait: nobody, threads of its warp group, or any.
+typedef enum TilePendingMeeting {
+  TilePendingMeeting_None,
+  TilePendingMeeting_InGroup,
+  TilePendingMeeting_Any
+} TilePendingMeeting;
+/// For whom `access` has to wait of the set: they share bytes and one of them writes.
+TilePendingMeeting tilePendingMeets(const TilePending *state, const TilePendingAccess *access);
+/// Accesses of groups' own parts are over.
+void tilePendingGroupBarrier(TilePending *state);
 /// All accesses are over, except copies under way.
 void tilePendingBarrier(TilePending *state);
 void tilePendingCommit(TilePending *state);

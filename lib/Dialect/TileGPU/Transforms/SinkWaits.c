@@ -45,7 +45,8 @@ static MlirWalkResult findNeed(MlirOperation op, void *user) {
 /* Whether the wait has to stand in front of `op`. */
 static bool stops(MlirOperation op, MlirOperation wait) {
   Need need = {wait, false};
-  if (!mlirOperationGetNextInBlock(op).ptr || (mlirOperationGetNumRegions(op) && tileHasWarpGroupProducts(op)))
+  if (!mlirOperationGetNextInBlock(op).ptr ||
+      (mlirOperationGetNumRegions(op) && tileHasWarpGroupProducts(op)))
     return true;
   mlirOperationWalk(op, findNeed, &need, MlirWalkPreOrder);
   return need.found;
@@ -91,7 +92,8 @@ static bool sink(TileBuilder b, MlirOperation op) {
   while (mlirOperationGetNextInBlock(before).ptr != to.ptr)
     before = mlirOperationGetNextInBlock(before);
   mlirOperationMoveBefore(op, to);
-  mlirOperationSetInherentAttributeByName(op, tileStr("pending"), tileI32Attr(mlirOperationGetContext(op), since));
+  mlirOperationSetInherentAttributeByName(op, tileStr("pending"),
+                                          tileI32Attr(mlirOperationGetContext(op), since));
   TileGPUWgmmaWaitOp other = tileGPUWgmmaWaitOpCast(before);
   if (!tileGPUWgmmaWaitOpIsNull(other))
     merge(b, other, wait);

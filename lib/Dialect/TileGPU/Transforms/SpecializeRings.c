@@ -20,6 +20,7 @@
  * number and a parity for each ring, carried through loops and branches. */
 #include "SpecializeRings.h"
 #include "DeferStores.h"
+#include "GroupStores.h"
 #include "TmaCopies.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPUMemory.h"
@@ -589,8 +590,10 @@ static void consumeBlock(Rings *r, MlirBlock block, State *state) {
 static void deferStores(Rings *r, MlirBlock entry) {
   for (MlirOperation op = mlirBlockGetFirstOperation(entry), next; op.ptr; op = next) {
     next = mlirOperationGetNextInBlock(op);
-    if (tileOpKind(op) == TileOp_SCF_For)
-      tileDeferStore(r->c.b, scfForOpCast(op));
+    MlirValue buffer =
+        tileOpKind(op) == TileOp_SCF_For ? tileDeferStore(r->c.b, scfForOpCast(op)) : (MlirValue){NULL};
+    if (buffer.ptr)
+      tileGroupStore(r->function, buffer, r->c.target->numWarps);
   }
 }
 

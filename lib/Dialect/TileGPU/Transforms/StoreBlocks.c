@@ -77,7 +77,8 @@ static bool readStore(MlirOperation op, Store *out) {
   if ((out->adds ? tileDescReduceOpGetNumCoords(reduce) : tileDescStoreOpGetNumCoords(store)) != 2)
     return false;
   for (intptr_t i = 0; i < 2; ++i)
-    out->coordinates[i] = out->adds ? tileDescReduceOpGetCoords(reduce, i) : tileDescStoreOpGetCoords(store, i);
+    out->coordinates[i] =
+        out->adds ? tileDescReduceOpGetCoords(reduce, i) : tileDescStoreOpGetCoords(store, i);
   return !out->adds || (tileDescReduceOpGetKind(reduce) == TileDescReduceKind_Add &&
                         mlirTypeIsAF32(tileTypeGetElement(mlirValueGetType(out->value))));
 }
