@@ -46,6 +46,16 @@ static Row rowOf(const SimBulkCopy *c, uint32_t number) {
 
 static uint32_t numRows(const SimTensorMap *map) { return boxBytes(map) / (map->box[0] * map->elementBytes); }
 
+/// Whether bytes [at, at + count) of the row in shared memory are in global memory already.
+static bool isThere(const SimWarp *w, const SimTensorMap *map, const Row *row, const char *global,
+                    unsigned at, unsigned count) {
+  const uint32_t first = row->shared + (uint32_t)row->first * map->elementBytes + at;
+  bool same = true;
+  for (unsigned k = 0; k < count; ++k)
+    same &= w->machine->shared[simPatternAddress(first + k, map->swizzleBytes)] == global[at + k];
+  return same;
+}
+
 /// The global bytes of a row; NULL after a fault, or if it has none.
 static bool locateRow(SimWarp *w, const SimInsn *i, const SimTensorMap *map, const Row *row,
                       SimDirection direction, SimPlaces *places) {
@@ -55,7 +65,8 @@ static bool locateRow(SimWarp *w, const SimInsn *i, const SimTensorMap *map, con
     return false;
   for (unsigned at = 0; at < bytes; at += SIM_MAX_ACCESS) {
     const unsigned piece = bytes - at < SIM_MAX_ACCESS ? bytes - at : SIM_MAX_ACCESS;
-    if (!(direction ? simRecordWrites(w, i, places, 1, 0, at, piece, false)
+    if (!(direction ? simRecordWrites(w, i, places, 1, isThere(w, map, row, places->at[0], at, piece), at,
+                                      piece, false)
                     : simRecordReads(w, i, places, 1, at, piece, false)))
       return false;
   }

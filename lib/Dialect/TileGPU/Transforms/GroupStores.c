@@ -44,8 +44,8 @@ static bool collectUses(MlirValue buffer, MlirOperation out[8], int *out_count, 
     MlirOperation *once = kind == TileOp_TileGPU_LocalStore ? out_store
                           : kind == TileOp_TileGPU_TmaStore ? out_copy
                                                             : NULL;
-    if (*out_count == 8 || (once ? once->ptr != NULL
-                                 : kind != TileOp_TileGPU_TmaStoreWait && kind != TileOp_TileGPU_FenceAsync))
+    if (*out_count == 8 ||
+        (once ? once->ptr != NULL : kind != TileOp_TileGPU_TmaStoreWait && kind != TileOp_TileGPU_FenceAsync))
       return false;
     if (once)
       *once = op;

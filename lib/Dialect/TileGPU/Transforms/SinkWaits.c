@@ -76,17 +76,28 @@ static void merge(TileBuilder b, TileGPUWgmmaWaitOp first, TileGPUWgmmaWaitOp se
   mlirRewriterBaseEraseOp(b, second.op);
 }
 
+/* Whether an op takes time: a tensor comes out of it, or goes to memory. */
+static bool isWork(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (tileTypeIsTensor(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return true;
+  return mlirOperationGetNumResults(op) && tileTypeIsTensor(mlirValueGetType(mlirOperationGetResult(op, 0)));
+}
+
 /* Moves a wait for everything; what has started since stays open. */
 static bool sink(TileBuilder b, MlirOperation op) {
   TileGPUWgmmaWaitOp wait = tileGPUWgmmaWaitOpCast(op);
   MlirOperation to = mlirOperationGetNextInBlock(op);
   int64_t since = 0;
+  bool works = false;
   if (tileGPUWgmmaWaitOpGetNumValues(wait) != 1 || tileGPUWgmmaWaitOpGetPending(wait) ||
       tileOpKind(tileValueGetDefiningOp(tileGPUWgmmaWaitOpGetValues(wait, 0))) != TileOp_TileGPU_Wgmma)
     return false;
-  for (; !stops(to, op); to = mlirOperationGetNextInBlock(to))
+  for (; !stops(to, op); to = mlirOperationGetNextInBlock(to)) {
     since += tileOpKind(to) == TileOp_TileGPU_Wgmma;
-  if (to.ptr == mlirOperationGetNextInBlock(op).ptr || since > 7)
+    works |= isWork(to);
+  }
+  if (!works || since > 7)
     return false;
   MlirOperation before = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
   while (mlirOperationGetNextInBlock(before).ptr != to.ptr)
