@@ -15,11 +15,11 @@ enum { VALUES = 2048 };
 
 typedef struct Worst {
   double ulp;
-  double x[2], got, expected;
+  double x[MATH_MAX_ARITY], got, expected;
   EvalError error;
   double absolute; ///< largest absolute error where the bound is absolute
   uint64_t wrong;  ///< NaN, infinity or sign of zero
-  double wrongX[2], wrongGot, wrongExpected;
+  double wrongX[MATH_MAX_ARITY], wrongGot, wrongExpected;
 } Worst;
 
 static double ulpOf(double reference, int digits, int minExponent) {
@@ -53,11 +53,11 @@ static double errorOf(double got, long double exact, int digits, int minExponent
   return (double)(fabsl((long double)got - exact) / ulpOf(reference, digits, minExponent));
 }
 
-static void note(const MathCase *f, Worst *w, double ulp, double x, double y, double got, double expected,
+static void note(const MathCase *f, Worst *w, double ulp, const double *x, double got, double expected,
                  EvalError error) {
-  if (x > f->exceptFrom && x < f->exceptTo)
+  if (x[0] > f->exceptFrom && x[0] < f->exceptTo)
     return;
-  if (f->absoluteFrom > 0 && fabs(x) >= f->absoluteFrom) {
+  if (f->absoluteFrom > 0 && fabs(x[0]) >= f->absoluteFrom) {
     if (fabs(got - expected) > w->absolute)
       w->absolute = fabs(got - expected);
     if (!isnan(ulp) || (isfinite(got) && isfinite(expected)))
@@ -65,10 +65,12 @@ static void note(const MathCase *f, Worst *w, double ulp, double x, double y, do
   }
   if (isnan(ulp)) {
     if (!w->wrong++) {
-      w->wrongX[0] = x, w->wrongX[1] = y, w->wrongGot = got, w->wrongExpected = expected;
+      memcpy(w->wrongX, x, sizeof w->wrongX);
+      w->wrongGot = got, w->wrongExpected = expected;
     }
   } else if (ulp > w->ulp) {
-    w->ulp = ulp, w->x[0] = x, w->x[1] = y, w->got = got, w->expected = expected, w->error = error;
+    memcpy(w->x, x, sizeof w->x);
+    w->ulp = ulp, w->got = got, w->expected = expected, w->error = error;
   }
 }
 
@@ -155,10 +157,11 @@ static void fill(const MathCase *f, int width, uint64_t *state, uint64_t start, 
   const uint64_t s = TILE_COUNTOF(specials);
   for (int i = 0; i < n; ++i) {
     uint64_t index = start + (uint64_t)i;
-    bool special = index < (f->arity == 2 ? s * s : s);
+    bool special = index < (f->arity > 2 ? 1 << 16 : f->arity == 2 ? s * s : s);
     for (int k = 0; k < f->arity; ++k)
-      x[k][i] = special ? specials[k ? index / s : index % s]
-                        : sample(state, width, f->from[k], f->to[k], f->arity == 2 ? index >> k : index);
+      x[k][i] = !special       ? sample(state, width, f->from[k], f->to[k], index >> k)
+                : f->arity > 2 ? specials[next(state) % s]
+                               : specials[k ? index / s : index % s];
   }
 }
 
@@ -176,23 +179,33 @@ static double resultAt(const Eval *e, MlirValue v, int i) {
   return e->width == 32 ? ((float *)evalData(v))[i] : ((double *)evalData(v))[i];
 }
 
-static long double referenceOf(const MathCase *f, int width, double x, double y) {
+static long double referenceOf(const MathCase *f, int width, const double *x) {
+  if (f->many)
+    return f->many(x);
   if (width == 32)
-    return f->arity == 2 ? f->binary(x, y) : f->unary(x);
-  return f->arity == 2 ? f->binaryLong(x, y) : f->unaryLong(x);
+    return f->arity == 2 ? f->binary(x[0], x[1]) : f->unary(x[0]);
+  return f->arity == 2 ? f->binaryLong(x[0], x[1]) : f->unaryLong(x[0]);
+}
+
+/* The arguments number i; zeros follow those that the function has. */
+static const double *argumentsAt(double (*x)[EVAL_CHUNK], int i, double *out) {
+  for (int k = 0; k < MATH_MAX_ARITY; ++k)
+    out[k] = x[k][i];
+  return out;
 }
 
 static MlirValue expand(Eval *e, const MathCase *f, int width, double (*x)[EVAL_CHUNK], int n,
                         EvalError error) {
   evalReset(e, width, n, error);
-  MlirValue arguments[2];
+  MlirValue arguments[MATH_MAX_ARITY];
   for (int k = 0; k < f->arity; ++k)
     load(e, arguments[k] = evalNew(e), x[k]);
   return (width == 32 ? f->f32 : f->f64)(&e->builder, arguments);
 }
 
 static Worst measure(Eval *e, const MathCase *f, int width, uint64_t samples) {
-  static double x[2][EVAL_CHUNK];
+  static double x[MATH_MAX_ARITY][EVAL_CHUNK];
+  double at[MATH_MAX_ARITY];
   static long double reference[EVAL_CHUNK];
   Worst worst = {0};
   uint64_t state = 1;
@@ -201,14 +214,14 @@ static Worst measure(Eval *e, const MathCase *f, int width, uint64_t samples) {
   for (uint64_t start = 0; start < samples; start += EVAL_CHUNK) {
     fill(f, width, &state, start, EVAL_CHUNK, x);
     for (int i = 0; i < EVAL_CHUNK; ++i)
-      reference[i] = referenceOf(f, width, x[0][i], x[1][i]);
+      reference[i] = referenceOf(f, width, argumentsAt(x, i, at));
     for (int mode = 0; mode < modes; ++mode) {
       MlirValue y = expand(e, f, width, x, EVAL_CHUNK, (EvalError)mode);
       for (int i = 0; i < EVAL_CHUNK; ++i) {
         double got = resultAt(e, y, i);
         double ulp = width == 32 ? errorOf(got, reference[i], 24, -126, 0x1.fffffep127)
                                  : errorOf(got, reference[i], 53, -1022, 0x1.fffffffffffffp1023);
-        note(f, &worst, ulp, x[0][i], x[1][i], got, (double)reference[i], (EvalError)mode);
+        note(f, &worst, ulp, argumentsAt(x, i, at), got, (double)reference[i], (EvalError)mode);
       }
     }
   }
@@ -217,24 +230,26 @@ static Worst measure(Eval *e, const MathCase *f, int width, uint64_t samples) {
 
 /* All f16 inputs: computed in f32, then rounded. */
 static Worst measureHalf(Eval *e, const MathCase *f) {
-  static double x[2][EVAL_CHUNK];
+  static double x[MATH_MAX_ARITY][EVAL_CHUNK];
+  double at[MATH_MAX_ARITY];
   Worst worst = {0};
   e->builder.narrow = true;
   uint64_t state = 7;
   for (uint32_t start = 0; start < 65536; start += EVAL_CHUNK) {
     for (int i = 0; i < EVAL_CHUNK; ++i) {
-      uint16_t bits[] = {(uint16_t)(start + (uint32_t)i), (uint16_t)next(&state)};
-      _Float16 h[2];
-      memcpy(h, bits, sizeof h);
-      x[0][i] = (double)h[0], x[1][i] = (double)h[1];
+      for (int k = 0; k < MATH_MAX_ARITY; ++k) {
+        uint16_t bits = k ? (uint16_t)next(&state) : (uint16_t)(start + (uint32_t)i);
+        _Float16 h;
+        memcpy(&h, &bits, sizeof h);
+        x[k][i] = (double)h;
+      }
     }
     for (int mode = 0; mode < EvalError_Count; ++mode) {
       MlirValue y = expand(e, f, 32, x, EVAL_CHUNK, (EvalError)mode);
       for (int i = 0; i < EVAL_CHUNK; ++i) {
         double got = (double)(_Float16)(float)resultAt(e, y, i);
-        long double exact = referenceOf(f, 32, x[0][i], x[1][i]);
-        note(f, &worst, errorOf(got, exact, 11, -14, 65504), x[0][i], x[1][i], got, (double)exact,
-             (EvalError)mode);
+        long double exact = referenceOf(f, 32, argumentsAt(x, i, at));
+        note(f, &worst, errorOf(got, exact, 11, -14, 65504), at, got, (double)exact, (EvalError)mode);
       }
     }
   }
@@ -245,8 +260,8 @@ static bool report(const MathCase *f, const char *type, const Worst *w, double b
   bool ok = w->ulp <= bound && !w->wrong && w->absolute <= f->absoluteBound;
   printf("%-12s %-4s %8.3f ulp (bound %g) %4d ops  worst at %a", f->name, type, w->ulp, bound, (int)ops,
          w->x[0]);
-  if (f->arity == 2)
-    printf(", %a", w->x[1]);
+  for (int k = 1; k < f->arity; ++k)
+    printf(", %a", w->x[k]);
   printf(" (error mode %d): got %a, expected %a%s\n", w->error, w->got, w->expected, ok ? "" : "  ABOVE");
   if (f->absoluteFrom > 0)
     printf("  from %g on %g absolute (bound %g)\n", f->absoluteFrom, w->absolute, f->absoluteBound);

@@ -19,6 +19,21 @@ static long double fmodExact(long double x, long double y) { return fmod((double
 static long double remainderExact(long double x, long double y) { return remainder((double)x, (double)y); }
 static long double nextafterExact(long double x, long double y) { return nextafter((double)x, (double)y); }
 static long double fdimExact(long double x, long double y) { return fdim((double)x, (double)y); }
+/* The length of a vector of f32: squares neither overflow nor vanish in f64. */
+static double lengthOf(const double *x, int n) {
+  double sum = 0;
+  bool infinite = false;
+  for (int i = 0; i < n; ++i) {
+    sum += x[i] * x[i];
+    infinite |= isinf(x[i]);
+  }
+  return infinite ? INFINITY : sqrt(sum); /* as hypot: also beside a NaN */
+}
+static double norm3Reference(const double *x) { return lengthOf(x, 3); }
+static double norm4Reference(const double *x) { return lengthOf(x, 4); }
+static double rnorm3Reference(const double *x) { return 1 / lengthOf(x, 3); }
+static double rnorm4Reference(const double *x) { return 1 / lengthOf(x, 4); }
+
 static double nextafter32(double x, double y) { return nextafterf((float)x, (float)y); }
 static double fdim32(double x, double y) { return fdimf((float)x, (float)y); }
 
@@ -47,6 +62,14 @@ static MlirValue expPrecise(MathBuilder *m, const MlirValue *x) {
   {                                                                                                          \
     #NAME, 1, .f32 = EXPANDER, .bound32 = BOUND, .unary = REFERENCE, .from = {FROM}, .to = { TO }            \
   }
+#define NORM(NAME, ARITY, EXPANDER, BOUND, REFERENCE)                                                        \
+  {#NAME,                                                                                                    \
+   ARITY,                                                                                                    \
+   .f32 = EXPANDER,                                                                                          \
+   .bound32 = BOUND,                                                                                         \
+   .many = REFERENCE,                                                                                        \
+   .from = {-9, -9, -9, -9},                                                                                 \
+   .to = {9, 9, 9, 9}}
 /* Relative below 8, absolute above. */
 #define BESSEL(NAME, EXPANDER, FROM)                                                                         \
   {#NAME,          1,          .f32 = EXPANDER,   .bound32 = 9,           .unary = NAME,                     \
@@ -99,6 +122,10 @@ const MathCase mathCases[] = {
     BINARY(hypot, mathHypot, 3, -10, 10, -10, 10),
     {"rhypot", 2, .f32 = mathRhypot, .bound32 = 2, .binary = interpRhypot, .from = {-10, -10},
      .to = {10, 10}},
+    NORM(norm3d, 3, mathNorm3, 3, norm3Reference),
+    NORM(norm4d, 4, mathNorm4, 3, norm4Reference),
+    NORM(rnorm3d, 3, mathRnorm3, 2, rnorm3Reference),
+    NORM(rnorm4d, 4, mathRnorm4, 2, rnorm4Reference),
     UNARY(tgamma, mathTgamma, 5, -40, 36),
     {"lgamma", 1, .f32 = mathLgamma, .bound32 = 6, .unary = referenceLgamma, .from = {0}, .to = {20},
      .exceptFrom = -10.001, .exceptTo = -2.264},

@@ -3,6 +3,8 @@
 #define TILE_TEST_MATH_CATALOG_H
 #include "Functions.h"
 
+enum { MATH_MAX_ARITY = 4 };
+
 typedef struct MathCase {
   const char *name;
   int arity;
@@ -14,9 +16,10 @@ typedef struct MathCase {
   double (*binary)(double, double);      ///< the same of two arguments
   long double (*unaryLong)(long double); ///< reference for f64
   long double (*binaryLong)(long double, long double);
-  double from[2], to[2];              ///< where half of the inputs are taken from
-  double absoluteFrom, absoluteBound; ///< if not 0: from this |x| on the error is absolute
-  double exceptFrom, exceptTo;        ///< where CUDA promises no relative error and neither do we
+  double (*many)(const double *x);                 ///< reference for f32 of more than two arguments
+  double from[MATH_MAX_ARITY], to[MATH_MAX_ARITY]; ///< where half of the inputs are taken from
+  double absoluteFrom, absoluteBound;              ///< if not 0: from this |x| on the error is absolute
+  double exceptFrom, exceptTo; ///< where CUDA promises no relative error and neither do we
 } MathCase;
 
 extern const MathCase mathCases[];
