@@ -93,8 +93,14 @@ typedef struct TileCompileResult {
 
 void tileCompileResultRelease(TileCompileResult *result);
 
-/// Compiles `size` bytes of MLIR or Triton IR text (told apart by content). 0: done; 1: diagnostics were
-/// given.
+/// How a call ends; the tools' exit status. On failure diagnostics were given.
+typedef enum TileStatus {
+  TileStatus_Done = 0,
+  TileStatus_Failed = 1, ///< the text does not do, or something outside (ptxas)
+  TileStatus_Options = 2 ///< the options do not: by themselves, for the chip, or no kernel has that name
+} TileStatus;
+
+/// Compiles `size` bytes of MLIR or Triton IR text (told apart by content). A TileStatus.
 int tileCompile(const char *text, size_t size, TileEmit emit, const TileCompileOptions *options,
                 TileCompileResult *out_result);
 
@@ -108,10 +114,15 @@ typedef struct TileArgument {
     int64_t i; ///< i1 to i64, sign-extended
     double f;  ///< any float type, as its exact value
   } scalar;
+  int number; ///< what messages call it, plus 1: the arguments of a descriptor are one to the user; 0: its index
 } TileArgument;
 
+static inline int tileArgumentNumber(const TileArgument *argument, size_t index) {
+  return argument->number ? argument->number - 1 : (int)index;
+}
+
 /// Executes kernel `options->kernel` (may be NULL if there is only one) on the `cpu` device: the meaning of
-/// the tile ops. Every access outside a buffer is a diagnostic. 0: done; 1: diagnostics were given.
+/// the tile ops. Every access outside a buffer is a diagnostic. A TileStatus.
 int tileExecuteCpu(const char *text, size_t size, const TileCompileOptions *options, const uint32_t grid[3],
                    TileArgument *arguments, size_t numArguments);
 

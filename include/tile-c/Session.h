@@ -1,8 +1,8 @@
 /* Session.h - one compilation from inside: the parsed module with the options and the target that belong to
  * it.
  *
- * What tileCompile, the `cpu` device and the simulator start from. Each session has its own MLIR context;
- * sessions of different threads share nothing. */
+ * What tileCompile, the `cpu` device and the simulator start from. Each session has its own MLIR context
+ * unless it is given one; sessions of different threads share nothing. */
 #ifndef TILE_C_SESSION_H
 #define TILE_C_SESSION_H
 #include "mlir-c/IR.h"
@@ -19,10 +19,18 @@ typedef struct TileSession TileSession;
 
 /// Checks the options, fills the parameters of the text in (`-D`), parses and verifies it, and keeps only the
 /// kernel that `options->kernel` names (NULL: all). Every diagnostic of the session's context goes to the
-/// callback, its columns those of `text`. NULL: diagnostics were given. `options` and its strings are
-/// borrowed until the session is closed.
-TileSession *tileSessionOpen(const char *text, size_t size, const TileCompileOptions *options);
+/// callback, its columns those of `text`. NULL: diagnostics were given, and *out_status (if not NULL) says
+/// what does not do. `options` and its strings are borrowed until the session is closed.
+TileSession *tileSessionOpen(const char *text, size_t size, const TileCompileOptions *options,
+                             TileStatus *out_status);
 void tileSessionClose(TileSession *session);
+
+/// The same in a context that outlives the session, of one session at a time: to open thousands of small
+/// texts without loading the dialects for each. Types and attributes stay in the context. Null: its own.
+TileSession *tileSessionOpenIn(MlirContext context, const char *text, size_t size,
+                               const TileCompileOptions *options, TileStatus *out_status);
+/// A context with everything registered that sessions need; destroy it with mlirContextDestroy.
+MlirContext tileSessionContextCreate(void);
 
 /// Owned by the session. Passes may change it in place.
 MlirModule tileSessionGetModule(const TileSession *session);

@@ -40,8 +40,8 @@ typedef struct TileSimOptions {
 
 /// Compiles kernel `options->kernel` (may be NULL if there is only one) for `options->target` and executes
 /// it, or executes it as it is if the text is lowered already. `simOptions` may be NULL: the default checks.
-/// 0: done; 1: diagnostics were given, the first fault with its op, program, warp, lane and address. Buffers
-/// then hold what the programs had written.
+/// A TileStatus; a fault's diagnostic has its op, program, warp, lane and address, and the buffers then hold
+/// what the programs had written.
 int tileExecuteSim(const char *text, size_t size, const TileCompileOptions *options, const uint32_t grid[3],
                    TileArgument *arguments, size_t numArguments, const TileSimOptions *simOptions);
 

@@ -206,9 +206,10 @@ static MlirLogicalResult compile(Compilation *c, TileCompileResult *out) {
 int tileCompile(const char *text, size_t size, TileEmit emit, const TileCompileOptions *options,
                 TileCompileResult *out_result) {
   *out_result = (TileCompileResult){0};
-  TileSession *session = checkKind(options, emit) ? tileSessionOpen(text, size, options) : NULL;
+  TileStatus status = TileStatus_Options;
+  TileSession *session = checkKind(options, emit) ? tileSessionOpen(text, size, options, &status) : NULL;
   if (!session)
-    return 1;
+    return status;
   Compilation c = {.session = session, .emit = emit};
   MlirLogicalResult result = compile(&c, out_result);
   tilePtxasEnd(c.how.started);
@@ -216,7 +217,7 @@ int tileCompile(const char *text, size_t size, TileEmit emit, const TileCompileO
   tileKernelManifestRelease(&c.manifest);
   tileSessionClose(session);
   if (tileSucceeded(result))
-    return 0;
+    return TileStatus_Done;
   tileCompileResultRelease(out_result);
-  return 1;
+  return TileStatus_Failed;
 }

@@ -18,6 +18,8 @@ struct TileSession {
   TileReporter reporter;
   TileArena arena; ///< of the definitions that --auto has chosen
   MlirContext context;
+  bool ownsContext;
+  MlirDiagnosticHandlerID handler; ///< attached if there is a context
   MlirModule module;
 };
 
@@ -120,7 +122,7 @@ static void reportMissingKernel(const TileSession *session, unsigned count, cons
     tileReport(options, TileSeverity_Error, "the file has no kernel '%s', only %s", options->kernel, names);
 }
 
-static bool selectKernel(TileSession *session) {
+static TileStatus selectKernel(TileSession *session) {
   TileStringBuilder names = {0};
   TileKernelView kernel = {0};
   unsigned count = 0, chosen = 0;
@@ -134,12 +136,12 @@ static bool selectKernel(TileSession *session) {
   if (!chosen)
     reportMissingKernel(session, count, names.data);
   tileStringRelease(&names);
-  return chosen > 0;
+  return chosen ? TileStatus_Done : count ? TileStatus_Options : TileStatus_Failed;
 }
 
 // ---- Opening and closing ----
 
-static MlirContext createContext(void) {
+MlirContext tileSessionContextCreate(void) {
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   tileRegisterAllDialects(registry);
   tileRegisterTranslations(registry);
@@ -149,10 +151,11 @@ static MlirContext createContext(void) {
   return context;
 }
 
-static bool parse(TileSession *session) {
-  session->context = createContext();
+static bool parse(TileSession *session, MlirContext context) {
+  session->ownsContext = mlirContextIsNull(context);
+  session->context = session->ownsContext ? tileSessionContextCreate() : context;
   session->reporter = (TileReporter){.options = &session->options, .source = &session->source};
-  tileReporterAttach(&session->reporter, session->context);
+  session->handler = tileReporterAttach(&session->reporter, session->context);
   MlirStringRef text = mlirStringRefCreate(session->source.text, session->source.size);
   session->module = tileParseModule(session->context, text, tileFileName(&session->options));
   return !mlirModuleIsNull(session->module);
@@ -195,18 +198,33 @@ static bool takeDeclared(TileSession *session, const char *text, size_t size, Ti
   return takeCounts(text, size, options);
 }
 
-TileSession *tileSessionOpen(const char *text, size_t size, const TileCompileOptions *options) {
-  TileSession *session = calloc(1, sizeof *session);
-  if (!session)
-    return NULL;
+static TileStatus fill(TileSession *session, MlirContext context, const char *text, size_t size,
+                       const TileCompileOptions *options) {
   TileCompileOptions declared = *options;
-  if (tileSourceCheckText(text, size, options) && takeDeclared(session, text, size, &declared) &&
-      tileOptionsResolve(&declared, &session->options, &session->target, &session->hasTarget) &&
-      tileSourceInit(&session->source, text, size, &session->options) && parse(session) &&
-      selectKernel(session))
+  if (!tileSourceCheckText(text, size, options) || !takeDeclared(session, text, size, &declared))
+    return TileStatus_Failed;
+  if (!tileOptionsResolve(&declared, &session->options, &session->target, &session->hasTarget))
+    return TileStatus_Options;
+  if (!tileSourceInit(&session->source, text, size, &session->options) || !parse(session, context))
+    return TileStatus_Failed;
+  return selectKernel(session);
+}
+
+TileSession *tileSessionOpenIn(MlirContext context, const char *text, size_t size,
+                               const TileCompileOptions *options, TileStatus *out_status) {
+  TileSession *session = calloc(1, sizeof *session);
+  TileStatus status = session ? fill(session, context, text, size, options) : TileStatus_Failed;
+  if (out_status)
+    *out_status = status;
+  if (status == TileStatus_Done)
     return session;
   tileSessionClose(session);
   return NULL;
+}
+
+TileSession *tileSessionOpen(const char *text, size_t size, const TileCompileOptions *options,
+                             TileStatus *out_status) {
+  return tileSessionOpenIn((MlirContext){NULL}, text, size, options, out_status);
 }
 
 void tileSessionClose(TileSession *session) {
@@ -215,7 +233,9 @@ void tileSessionClose(TileSession *session) {
   bool keeps = session->options.keepsMemory;
   if (!mlirModuleIsNull(session->module) && !keeps)
     mlirModuleDestroy(session->module);
-  if (!mlirContextIsNull(session->context) && !keeps)
+  if (!mlirContextIsNull(session->context))
+    mlirContextDetachDiagnosticHandler(session->context, session->handler);
+  if (session->ownsContext && !keeps)
     mlirContextDestroy(session->context);
   tileSourceRelease(&session->source);
   tileArenaRelease(&session->arena);

@@ -54,8 +54,9 @@ static const TileArgument *take(Binding *b, bool isBuffer, TileElementType type)
   const TileArgument *a = &b->arguments[b->next];
   bool isByte = tileElementTypeSize(a->type) == 1 && type == TileElementType_I1;
   if (a->isBuffer != isBuffer || (a->type != type && !(isBuffer && isByte))) {
-    interpRefuse(b->kernel, "argument %zu: got a %s of %s, expected a %s of %s", b->next, describe(a),
-                 tileElementTypeName(a->type), isBuffer ? "buffer" : "scalar", tileElementTypeName(type));
+    interpRefuse(b->kernel, "argument %d: got a %s of %s, expected a %s of %s",
+                 tileArgumentNumber(a, b->next), describe(a), tileElementTypeName(a->type),
+                 isBuffer ? "buffer" : "scalar", tileElementTypeName(type));
     return NULL;
   }
   ++b->next;
@@ -63,14 +64,14 @@ static const TileArgument *take(Binding *b, bool isBuffer, TileElementType type)
 }
 
 static bool bindPointer(Binding *b, Slot *slot, uint64_t *out_address) {
-  int index = (int)b->next;
+  const size_t index = b->next;
   const TileArgument *a = take(b, true, slot->pointeeType);
   if (!a)
     return false;
   uint64_t start = (uint64_t)(uintptr_t)a->data;
   slot->origin->argument = b->numBuffers;
   b->buffers[b->numBuffers++] = (Buffer){start, (uint64_t)a->numElements * tileElementTypeSize(a->type),
-                                         a->type, a->numElements, index};
+                                         a->type, a->numElements, tileArgumentNumber(a, index)};
   *out_address = start;
   return true;
 }

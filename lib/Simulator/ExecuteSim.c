@@ -13,9 +13,10 @@ static MlirOperation firstKernel(MlirModule module) {
 int tileExecuteSim(const char *text, size_t size, const TileCompileOptions *options, const uint32_t grid[3],
                    TileArgument *arguments, size_t numArguments, const TileSimOptions *simOptions) {
   static const TileSimOptions defaults = {.checks = TileSimCheck_Default};
-  TileSession *session = tileSessionOpen(text, size, options);
+  TileStatus status;
+  TileSession *session = tileSessionOpen(text, size, options, &status);
   if (!session)
-    return 1;
+    return status;
   MlirModule module = tileSessionGetModule(session);
   const TileCompileOptions *resolved = tileSessionGetOptions(session);
   const TileTargetInfo *target = tileSessionGetTarget(session);
@@ -33,6 +34,7 @@ int tileExecuteSim(const char *text, size_t size, const TileCompileOptions *opti
   if (tileSucceeded(result))
     result =
         tileSimulateKernel(module, target, resolved->kernel, grid, arguments, numArguments, &chosen, &source);
+  status = tileSucceeded(result) ? TileStatus_Done : target ? TileStatus_Failed : TileStatus_Options;
   tileSessionClose(session);
-  return tileSucceeded(result) ? 0 : 1;
+  return status;
 }

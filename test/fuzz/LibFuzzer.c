@@ -14,10 +14,10 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t aSize, const uint8_t *
                                  size_t limit, unsigned seed);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  bool accepted;
-  const char *wrong = fuzzCompileText((const char *)data, size, &accepted);
-  if (wrong) {
-    fprintf(stderr, "%s\n", wrong);
+  static FuzzWarm warm;
+  FuzzOutcome outcome = fuzzCompileText(&warm, (const char *)data, size);
+  if (outcome.wrong) {
+    fprintf(stderr, "%s\n", outcome.wrong);
     abort();
   }
   return 0;

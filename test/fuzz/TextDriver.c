@@ -21,11 +21,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef TILE_FUZZ_SANITIZED
+/* LLVM's allocators are poisoned by Tile's instrumented code and not unpoisoned by LLVM's own. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void) { return "allow_user_poisoning=0:detect_leaks=0"; }
+#endif
+
 enum { MAX_TEXT = 1 << 16, MAX_POOL = 1024, MEMORY_LIMIT_GB = 6 };
 
 /* Shared with the children: the input at work, and what came of those before. */
 typedef struct Shared {
-  volatile uint64_t runs, accepted;
+  volatile uint64_t runs, parsed, accepted;
   volatile size_t size, corpusIndex;
   char wrong[256], input[MAX_TEXT];
 } Shared;
@@ -47,22 +53,58 @@ static FuzzText readFile(const char *path) {
   FILE *f = fopen(path, "rb");
   if (!f)
     return t;
-  t.data = malloc(MAX_TEXT);
+  t.data = calloc(MAX_TEXT + 1, 1);
   t.size = t.data ? fread(t.data, 1, MAX_TEXT, f) : 0;
   fclose(f);
   return t;
 }
 
-static void addFile(Driver *d, const char *path) {
-  FuzzText t = readFile(path);
+static void addText(Driver *d, const char *data, size_t size) {
+  FuzzText t = {malloc(size + 1), size};
   FuzzText *grown = realloc(d->corpus, (d->numTexts + 1) * sizeof *grown);
-  if (!t.data || !grown || t.size > d->limit) {
+  d->corpus = grown ? grown : d->corpus;
+  if (!t.data || !grown || size > d->limit) {
     free(t.data);
-    d->corpus = grown ? grown : d->corpus;
     return;
   }
-  d->corpus = grown;
+  memcpy(t.data, data, size);
   d->corpus[d->numTexts++] = t;
+}
+
+/* The end of the part that starts at `begin`: a line of "// -----", as tests separate modules. */
+static size_t partEnd(FuzzText t, size_t begin) {
+  static const char mark[] = "\n// -----";
+  const char *found = memmem(t.data + begin, t.size - begin, mark, sizeof mark - 1);
+  return found ? (size_t)(found - t.data) + 1 : t.size;
+}
+
+/* Takes the comments out that take a whole line, but for parameters: changes to them would be wasted. */
+static size_t dropComments(char *text, size_t size) {
+  size_t kept = 0;
+  for (size_t i = 0, next; i < size; i = next) {
+    const char *newline = memchr(text + i, '\n', size - i);
+    next = newline ? (size_t)(newline - text) + 1 : size;
+    size_t first = i + strspn(text + i, " \t");
+    if (next - first > 2 && !memcmp(text + first, "//", 2) && !memmem(text + first, next - first, "tile.", 5))
+      continue;
+    memmove(text + kept, text + i, next - i);
+    kept += next - i;
+  }
+  return kept;
+}
+
+/* A file's parts; with --runs=0 the whole file as it is. */
+static void addFile(Driver *d, const char *path) {
+  FuzzText t = readFile(path);
+  if (!d->runs && t.data)
+    addText(d, t.data, t.size);
+  for (size_t begin = 0, end; d->runs && t.data && begin < t.size; begin = end) {
+    end = partEnd(t, begin);
+    size_t size = dropComments(t.data + begin, end - begin);
+    if (size > 1)
+      addText(d, t.data + begin, size);
+  }
+  free(t.data);
 }
 
 static bool isText(const char *name) {
@@ -131,31 +173,32 @@ static void limitTime(unsigned seconds) {
 }
 
 /* Compiles one input, which the parent can see. */
-static bool tryText(const Driver *d, FuzzText text) {
-  bool accepted = false;
+static bool tryText(const Driver *d, FuzzWarm *warm, FuzzText text) {
   memcpy(d->shared->input, text.data, text.size);
   d->shared->size = text.size;
   limitTime(d->timeout);
-  const char *wrong = fuzzCompileText(text.data, text.size, &accepted);
+  FuzzOutcome outcome = fuzzCompileText(warm, text.data, text.size);
   limitTime(0);
   d->shared->runs++;
-  d->shared->accepted += accepted;
-  if (wrong) {
-    snprintf(d->shared->wrong, sizeof d->shared->wrong, "%s", wrong);
+  d->shared->parsed += outcome.parsed;
+  d->shared->accepted += outcome.accepted;
+  if (outcome.wrong) {
+    snprintf(d->shared->wrong, sizeof d->shared->wrong, "%s", outcome.wrong);
     _exit(3);
   }
-  return accepted;
+  return outcome.accepted;
 }
 
 static void work(const Driver *d) {
   static Pool pool;
+  static FuzzWarm warm;
   while (!d->runs && d->shared->corpusIndex < d->numTexts)
-    tryText(d, d->corpus[d->shared->corpusIndex++]);
+    tryText(d, &warm, d->corpus[d->shared->corpusIndex++]);
   while (d->runs && d->shared->runs < d->runs && elapsed(d) < d->seconds) {
     FuzzRandom random = randomOf(d, d->shared->runs);
     FuzzText other = fuzzBelow(&random, 2) ? d->corpus[fuzzBelow(&random, d->numTexts)] : (FuzzText){NULL, 0};
     FuzzText text = fuzzMutate(pick(d, &pool, &random), other, d->limit, &random);
-    if (text.data && tryText(d, text))
+    if (text.data && tryText(d, &warm, text))
       keepAccepted(&pool, text, &random);
     else
       free(text.data);
@@ -201,8 +244,28 @@ static void report(Driver *d, int status) {
   d->failures++;
 }
 
+/* Set by a signal that asks to stop. */
+static volatile sig_atomic_t stopping;
+
+static void onStop(int signal) {
+  (void)signal;
+  stopping = 1;
+}
+
+/* A signal that asks to stop ends the wait for the child, and the child. */
+static int waitFor(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    if (stopping)
+      kill(child, SIGKILL);
+  return status;
+}
+
 /* One child after the other, until one ends well. */
 static void runChildren(Driver *d) {
+  const struct sigaction stop = {.sa_handler = onStop};
+  sigaction(SIGINT, &stop, NULL);
+  sigaction(SIGTERM, &stop, NULL);
   for (;;) {
     char log[4096];
     logName(d, log, sizeof log);
@@ -211,6 +274,8 @@ static void runChildren(Driver *d) {
     if (child < 0)
       return;
     if (!child) {
+      signal(SIGINT, SIG_DFL);
+      signal(SIGTERM, SIG_DFL);
       struct rlimit none = {0, 0};
       setrlimit(RLIMIT_CORE, &none);
 #ifndef TILE_FUZZ_SANITIZED /* shadow memory needs its room */
@@ -221,10 +286,8 @@ static void runChildren(Driver *d) {
         _exit(4);
       work(d);
     }
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-      ;
-    bool done = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    int status = waitFor(child);
+    bool done = stopping || (WIFEXITED(status) && WEXITSTATUS(status) == 0);
     if (!done)
       report(d, status);
     unlink(log);
@@ -260,6 +323,12 @@ static bool parse(Driver *d, const char *argument) {
   return true;
 }
 
+static void summary(const Driver *d) {
+  printf("%llu texts from %zu, %llu parsed, %llu accepted, %u failures in %.0f s\n",
+         (unsigned long long)d->shared->runs, d->numTexts, (unsigned long long)d->shared->parsed,
+         (unsigned long long)d->shared->accepted, d->failures, elapsed(d));
+}
+
 int main(int argc, char **argv) {
   Driver d = {
       .seed = 1, .runs = UINT64_MAX, .seconds = 1e9, .timeout = 60, .keep = "fuzz-failures", .limit = 16384};
@@ -281,8 +350,7 @@ int main(int argc, char **argv) {
   }
   runChildren(&d);
   rmdir(d.keep); /* if nothing is in it */
-  printf("%llu texts from %zu, %llu accepted, %u failures in %.0f s\n", (unsigned long long)d.shared->runs,
-         d.numTexts, (unsigned long long)d.shared->accepted, d.failures, elapsed(&d));
+  summary(&d);
   for (size_t i = 0; i < d.numTexts; ++i)
     free(d.corpus[i].data);
   free(d.corpus);

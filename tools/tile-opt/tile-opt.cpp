@@ -5,6 +5,7 @@
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "tile-c/Emission.h"
 #include "tile-c/IR.h"
 #include "tile-c/Pipelines.h"
 #include "tile-c/Target.h"
@@ -26,6 +27,10 @@ mlir::LogicalResult buildPipeline(mlir::OpPassManager &manager, llvm::StringRef 
   TargetOptions options;
   if (mlir::failed(options.parseFromString(text)))
     return mlir::failure();
+  if (options.numWarps < 1) // 0 would mean the default; the other values are checked by the first pass
+    return error("num-warps: got " + llvm::Twine(options.numWarps) + ", expected a power of two");
+  if (options.numStages < 1)
+    return error("num-stages: got " + llvm::Twine(options.numStages) + ", expected a number from 1");
   TileCompileOptions o = {};
   std::string chip = options.chip.empty() ? defaultChip : options.chip.getValue();
   const TileTargetInfo *target = tileTargetLookup(chip.c_str());
@@ -55,6 +60,7 @@ void registerPipeline(const char *name, const char *description, TileVendor vend
 } // namespace
 
 int main(int argc, char **argv) {
+  tileInstallFatalErrorHandler("tile-opt");
   mlir::DialectRegistry registry;
   tileRegisterAllDialects(wrap(&registry));
   tileRegisterAllPasses();

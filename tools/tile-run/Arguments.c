@@ -1,5 +1,6 @@
 /* Arguments.c - the kernel's arguments: --arg against the kernel's parameters, then the arrays themselves. */
 #include "TileRun.h"
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,7 +102,10 @@ static bool parseRandom(const char *text, TileElementType type, uint64_t *out_se
   char *end;
   if (text[0] < '0' || text[0] > '9')
     return false;
+  errno = 0;
   *out_seed = strtoull(text, &end, 10);
+  if (errno) // 2^64 or more
+    return false;
   if (!*end)
     return true;
   const char *start = end + 1;
@@ -161,7 +165,31 @@ static RunStatus fillConstant(size_t index, RunArgument *argument, const char *t
   return RunStatus_Ok;
 }
 
-static RunStatus fill(size_t index, RunArgument *argument) {
+/// "arg:N": the memory of an argument before.
+static RunStatus share(size_t index, RunArgument *arguments, const char *text) {
+  RunArgument *argument = &arguments[index];
+  char *end;
+  const unsigned long long owner = strtoull(text, &end, 10);
+  if (text[0] < '0' || text[0] > '9' || *end || owner >= index || !arguments[owner].isBuffer ||
+      arguments[owner].isShared)
+    return runFailure(RunStatus_Usage,
+                      "argument %zu: got '%.80s', expected arg:N with the number of a buffer before that has "
+                      "its own memory",
+                      index, argument->init);
+  const size_t got = tileArrayBytes(&argument->array), most = tileArrayBytes(&arguments[owner].array);
+  if (got > most)
+    return runFailure(RunStatus_Usage,
+                      "argument %zu: got %zu bytes, expected at most the %zu of argument %llu", index, got,
+                      most, owner);
+  free(argument->array.data);
+  argument->array.data = arguments[owner].array.data;
+  argument->isShared = true;
+  argument->owner = (size_t)owner;
+  return RunStatus_Ok;
+}
+
+static RunStatus fill(size_t index, RunArgument *arguments) {
+  RunArgument *argument = &arguments[index];
   TileError error;
   const char *init = argument->init;
   const bool isFile = !strncmp(init, "file:", 5);
@@ -180,6 +208,8 @@ static RunStatus fill(size_t index, RunArgument *argument) {
     return readFile(index, argument, init + 5);
   if (!strcmp(init, "zeros"))
     return RunStatus_Ok;
+  if (!strncmp(init, "arg:", 4))
+    return share(index, arguments, init + 4);
   if (!strcmp(init, "ones"))
     return fillConstant(index, argument, "1");
   if (!strncmp(init, "fill:", 5))
@@ -189,7 +219,7 @@ static RunStatus fill(size_t index, RunArgument *argument) {
   if (strcmp(init, "iota"))
     return runFailure(RunStatus_Usage,
                       "argument %zu: got '%.80s', expected zeros, ones, iota, fill:V, rand:SEED, "
-                      "randn:SEED or file:X.npy",
+                      "randn:SEED, file:X.npy or arg:N",
                       index, init);
   tileArrayFillIota(&argument->array);
   return RunStatus_Ok;
@@ -197,7 +227,7 @@ static RunStatus fill(size_t index, RunArgument *argument) {
 
 RunStatus runArgumentsFill(const TileManifestKernel *kernel, RunArgument *arguments, size_t count) {
   for (size_t i = 0; i < count; ++i) {
-    RunStatus status = arguments[i].isBuffer ? fill(i, &arguments[i]) : RunStatus_Ok;
+    RunStatus status = arguments[i].isBuffer ? fill(i, arguments) : RunStatus_Ok;
     if (!status && arguments[i].isDescriptor)
       status = runDescriptorFinish(i, &kernel->params[i], &arguments[i]);
     if (status)
@@ -210,7 +240,9 @@ RunStatus runArgumentsCopy(const RunArgument *arguments, size_t count, RunArgume
   for (size_t i = 0; i < count; ++i) {
     TileError error;
     out_copies[i] = arguments[i];
-    if (arguments[i].isBuffer && tileArrayCopy(&arguments[i].array, &out_copies[i].array, &error))
+    if (arguments[i].isShared)
+      out_copies[i].array.data = out_copies[arguments[i].owner].array.data;
+    else if (arguments[i].isBuffer && tileArrayCopy(&arguments[i].array, &out_copies[i].array, &error))
       return runFailure(RunStatus_Failed, "argument %zu: %s", i, error.text);
   }
   return RunStatus_Ok;
@@ -218,7 +250,8 @@ RunStatus runArgumentsCopy(const RunArgument *arguments, size_t count, RunArgume
 
 void runArgumentsRelease(RunArgument *arguments, size_t count) {
   for (size_t i = 0; arguments && i < count; ++i)
-    tileArrayRelease(&arguments[i].array);
+    if (!arguments[i].isShared)
+      tileArrayRelease(&arguments[i].array);
   free(arguments);
 }
 

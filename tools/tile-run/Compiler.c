@@ -71,6 +71,11 @@ static void printDiagnostic(TileSeverity severity, const char *text, void *user)
   fprintf(stderr, "%.*s%s: %s\n", (int)(message - text), text, names[severity], message);
 }
 
+static void printError(TileSeverity severity, const char *text, void *user) {
+  if (severity == TileSeverity_Error || severity == TileSeverity_Note)
+    printDiagnostic(severity, text, user);
+}
+
 /// Keeps the first error for a message, prints nothing.
 static void keepFirst(TileSeverity severity, const char *text, void *user) {
   char *first = user;
@@ -104,16 +109,24 @@ TileCompileOptions runCompilerOptions(const RunCompiler *compiler, const RunOpti
   return result;
 }
 
+RunStatus runCompilerStatus(int status) {
+  return status == TileStatus_Done      ? RunStatus_Ok
+         : status == TileStatus_Options ? RunStatus_Usage
+                                        : RunStatus_Failed;
+}
+
 /// The manifest of a text for no target: parameters, grid, choices.
 static RunStatus readManifest(const RunCompiler *compiler, const RunInput *input,
                               const TileCompileOptions *options, TileManifest *out_manifest) {
   TileCompileOptions compile = *options;
   compile.target = NULL;
+  compile.diagnostic = printError; // warnings come again when it is compiled
   TileCompileResult result = {0};
   TileError error;
   *out_manifest = (TileManifest){0};
-  if (compiler->compile(input->data, input->size, TileEmit_Manifest, &compile, &result))
-    return RunStatus_Failed; // the diagnostics have been printed
+  int failed = compiler->compile(input->data, input->size, TileEmit_Manifest, &compile, &result);
+  if (failed)
+    return runCompilerStatus(failed);
   const char *text = result.manifest ? result.manifest : result.data;
   const size_t size = result.manifest ? result.manifestSize : result.size;
   TileErrorCode code = tileManifestParse(text, size, out_manifest, &error);
@@ -146,13 +159,11 @@ RunStatus runCompilerBinary(const RunCompiler *compiler, const RunOptions *optio
   compile.target = target;
   *out_result = (TileCompileResult){0};
   if (options->device == RunDevice_Hip)
-    return compiler->compile(input->data, input->size, TileEmit_HSACO, &compile, out_result)
-               ? RunStatus_Failed
-               : RunStatus_Ok;
+    return runCompilerStatus(
+        compiler->compile(input->data, input->size, TileEmit_HSACO, &compile, out_result));
   if (options->compile.ptxas) // asked for by name: no other way will do
-    return compiler->compile(input->data, input->size, TileEmit_Cubin, &compile, out_result)
-               ? RunStatus_Failed
-               : RunStatus_Ok;
+    return runCompilerStatus(
+        compiler->compile(input->data, input->size, TileEmit_Cubin, &compile, out_result));
   // Without ptxas there is no cubin, but the driver assembles PTX. Any other fault shows in PTX's compilation
   // too.
   char first[512] = "";
@@ -161,8 +172,9 @@ RunStatus runCompilerBinary(const RunCompiler *compiler, const RunOptions *optio
   if (!compiler->compile(input->data, input->size, TileEmit_Cubin, &compile, out_result))
     return RunStatus_Ok;
   compile.diagnostic = printDiagnostic;
-  if (compiler->compile(input->data, input->size, TileEmit_PTX, &compile, out_result))
-    return RunStatus_Failed;
+  const int failed = compiler->compile(input->data, input->size, TileEmit_PTX, &compile, out_result);
+  if (failed)
+    return runCompilerStatus(failed);
   fprintf(stderr, "tile-run: warning: no cubin (%s): the driver assembles PTX\n", first);
   return RunStatus_Ok;
 }

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 RunStatus runFailure(RunStatus status, const char *format, ...) {
   va_list arguments;
@@ -49,10 +50,17 @@ static RunStatus prepare(Run *run) {
     return runFailure(RunStatus_Usage,
                       "--against=cpu needs the kernel's text, got a %s (--expect compares with a file)",
                       tileBinaryKindName(run->input.kind));
+  if (!isText(run) && options->compilerOnly)
+    return runFailure(RunStatus_Usage, "%s says how a text is compiled, got a %s, which is compiled already",
+                      options->compilerOnly, tileBinaryKindName(run->input.kind));
   if (isText(run) && (status = runCompilerOpen(&run->compiler)))
     return status;
   status = isText(run) ? runCompilerManifest(&run->compiler, options, &run->input, &run->manifest)
                        : runInputReadManifest(&run->input, &run->manifest);
+  if (!status && !isText(run) && options->compile.target &&
+      strcmp(options->compile.target, run->manifest.target))
+    return runFailure(RunStatus_Usage, "--target: got %s, expected %s, which %s is compiled for",
+                      options->compile.target, run->manifest.target, run->input.path);
   TileError error;
   if (!status && tileManifestFindKernel(&run->manifest, options->kernel, &run->kernel, &error))
     status = runFailure(run->manifest.numKernels ? RunStatus_Usage : RunStatus_Failed, "%s: %s",

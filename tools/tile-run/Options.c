@@ -1,5 +1,6 @@
 /* Options.c - tile-run's command line: one table of options, read by the parser and by --help. */
 #include "TileRun.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +21,9 @@ static bool parseNumber(const char *text, uint64_t low, uint64_t high, uint64_t 
   char *end;
   if (text[0] < '0' || text[0] > '9')
     return false;
+  errno = 0;
   *out_value = strtoull(text, &end, 10);
-  return !*end && *out_value >= low && *out_value <= high;
+  return !errno && !*end && *out_value >= low && *out_value <= high;
 }
 
 static const char *setInt(const char *text, uint64_t low, uint64_t high, int *out_value,
@@ -293,11 +295,22 @@ void runOptionsPrintHelp(void) {
   }
   puts("\nTYPE: i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2 f8E4M3FNUZ f8E5M2FNUZ\n"
        "INIT: zeros, ones, iota, fill:V, rand:SEED[:LOW:HIGH], randn:SEED, file:X.npy (TYPE[]=file:X.npy "
-       "takes its shape);\n"
+       "takes its shape),\n      arg:N (the memory of argument N);\n"
        "      f32[0]=zeros is a null pointer, f32[64,32]=... a shape in row-major order\n\n"
        "Exit status: 0 done, and every comparison holds; 1 wrong result, diagnostics, or an unusable file or "
        "device;\n"
        "2 the command line is malformed or does not fit the kernel");
+}
+
+/// Whether the option says how a text is compiled: nothing for a binary.
+static bool isOfCompiler(const Option *option) {
+  static const char *const names[] = {"--num-warps", "--num-stages",  "--num-ctas", "--opt-level",
+                                      "-D",          "--auto",        "--debug",    "-g",
+                                      "--math",      "--fp-contract", "--disable",  "--ptxas"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (!strcmp(option->name, names[i]))
+      return true;
+  return false;
 }
 
 /// The option that `word` starts with; its value inside the word (after '=', or after -D) in `out_value`,
@@ -336,6 +349,8 @@ static RunStatus parseWord(int argc, char **argv, int *index, RunOptions *option
   if (option->kind == Value_Required && !value)
     return runFailure(RunStatus_Usage, "%s needs a value, %s", option->name, option->value);
   const char *expected = option->set(options, value);
+  if (isOfCompiler(option))
+    options->compilerOnly = option->name;
   if (expected)
     return runFailure(RunStatus_Usage, "%s: got '%s', expected %s", option->name, value, expected);
   return RunStatus_Ok;
@@ -356,6 +371,8 @@ static RunStatus checkTogether(const RunOptions *options) {
     return runFailure(RunStatus_Usage, "%s needs --device=sim", options->simulatorOnly);
   if (options->compile.maxSteps && onGpu)
     return runFailure(RunStatus_Usage, "--max-steps needs --device=cpu or sim");
+  if (options->device == RunDevice_Sim && !options->compile.target)
+    return runFailure(RunStatus_Usage, "--device=sim needs --target=CHIP (tile-translate --help lists them)");
   return RunStatus_Ok;
 }
 

@@ -10,7 +10,7 @@ static TileArgument *pass(const RunArgument *arguments, size_t count, size_t *ou
   for (size_t i = 0; passed && i < count; ++i) {
     const RunArgument *argument = &arguments[i];
     const TileTensor *tensor = &argument->tensor;
-    *next = (TileArgument){.type = argument->type, .isBuffer = argument->isBuffer};
+    *next = (TileArgument){.type = argument->type, .isBuffer = argument->isBuffer, .number = (int)i + 1};
     if (argument->isBuffer) {
       next->data = argument->array.numElements ? argument->array.data : NULL;
       next->numElements = argument->array.numElements;
@@ -23,7 +23,8 @@ static TileArgument *pass(const RunArgument *arguments, size_t count, size_t *ou
     for (unsigned d = 0; argument->isDescriptor && d < 2 * tensor->rank; ++d) {
       const bool isSize = d < tensor->rank;
       *next++ = (TileArgument){.type = isSize ? TileElementType_I32 : TileElementType_I64,
-                               .scalar.i = isSize ? tensor->shape[d] : tensor->strides[d - tensor->rank]};
+                               .scalar.i = isSize ? tensor->shape[d] : tensor->strides[d - tensor->rank],
+                               .number = (int)i + 1};
     }
   }
   *out_count = passed ? (size_t)(next - passed) : 0;
@@ -41,7 +42,7 @@ RunStatus runOnCpu(const RunCompiler *compiler, const RunOptions *options, const
   const int failed =
       compiler->executeCpu(input->data, input->size, &compile, options->grid, passed, numPassed);
   free(passed);
-  return failed ? RunStatus_Failed : RunStatus_Ok; // the diagnostics have been printed
+  return runCompilerStatus(failed);
 }
 
 static void print(const char *text, void *user) {
@@ -62,5 +63,5 @@ RunStatus runOnSim(const RunCompiler *compiler, const RunOptions *options, const
   const int failed =
       compiler->executeSim(input->data, input->size, &compile, options->grid, passed, numPassed, &simulate);
   free(passed);
-  return failed ? RunStatus_Failed : RunStatus_Ok;
+  return runCompilerStatus(failed);
 }

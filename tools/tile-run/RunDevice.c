@@ -68,8 +68,12 @@ static TileErrorCode placeArguments(RunLaunch *launch, const RunArgument *argume
       continue;
     }
     const size_t size = tileArrayBytes(&arguments[i].array);
-    TileErrorCode code = tileDeviceAllocate(launch->device, size, &launch->addresses[i], out_error);
-    if (!code)
+    TileErrorCode code = TileError_None;
+    if (arguments[i].isShared)
+      launch->addresses[i] = launch->addresses[arguments[i].owner];
+    else
+      code = tileDeviceAllocate(launch->device, size, &launch->addresses[i], out_error);
+    if (!code && !arguments[i].isShared)
       code = tileDeviceCopyIn(launch->device, launch->addresses[i], arguments[i].array.data, size, out_error);
     if (code)
       return code;
@@ -89,7 +93,7 @@ static TileErrorCode launchOnce(RunLaunch *launch, const RunOptions *options, Ru
   if (!code)
     code = tileDeviceSynchronize(launch->device, out_error);
   for (size_t i = 0; !code && i < launch->count; ++i)
-    if (arguments[i].isBuffer)
+    if (arguments[i].isBuffer && !arguments[i].isShared)
       code = tileDeviceCopyOut(launch->device, arguments[i].array.data, launch->addresses[i],
                                tileArrayBytes(&arguments[i].array), out_error);
   return code;
@@ -104,7 +108,7 @@ RunStatus runLaunchRun(RunLaunch *launch, const RunOptions *options, RunArgument
 
 void runLaunchClose(RunLaunch *launch) {
   for (size_t i = 0; launch->addresses && i < launch->count; ++i)
-    if (launch->arguments[i].isBuffer)
+    if (launch->arguments[i].isBuffer && !launch->arguments[i].isShared)
       tileDeviceFree(launch->device, launch->addresses[i]);
   free(launch->addresses);
   free(launch->tensors);

@@ -45,6 +45,7 @@ typedef struct RunOptions {
   bool bench;
   double bytes, flops;       ///< 0: not given
   const char *simulatorOnly; ///< name of the last option that only the simulator has; NULL
+  const char *compilerOnly;  ///< name of the last option that says how a text is compiled; NULL
   TileSimOptions simulate;
   bool automatic;
   TileKnown *known; ///< scalar arguments for --auto; names are the manifest's
@@ -93,6 +94,8 @@ void runCompilerClose(RunCompiler *compiler);
 /// What the command line says of compiling `input`, with diagnostics printed.
 TileCompileOptions runCompilerOptions(const RunCompiler *compiler, const RunOptions *options,
                                       const RunInput *input);
+/// What a TileStatus means to the command line. The diagnostics have been printed.
+RunStatus runCompilerStatus(int status);
 /// The kernels of a text and their parameters, with no target.
 RunStatus runCompilerManifest(const RunCompiler *compiler, const RunOptions *options, const RunInput *input,
                               TileManifest *out_manifest);
@@ -116,6 +119,8 @@ typedef struct RunArgument {
   unsigned rank;
   int64_t shape[TILE_ARRAY_MAX_RANK];
   TileArray array; ///< buffer: its elements
+  bool isShared;   ///< they are the elements of argument number `owner`, which comes before
+  size_t owner;
   TileScalar scalar;
   bool isDescriptor; ///< of the buffer, which `isBuffer` says as well
   unsigned boxRank;  ///< 0: no box given

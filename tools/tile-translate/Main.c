@@ -1,6 +1,7 @@
 /* Main.c - tile-translate: one file of kernels in, one output of the chosen kind out. */
 #include "TileTranslate.h"
 #include "tile-c/Emission.h"
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,8 +45,9 @@ static TranslateStatus translate(const TranslateOptions *options) {
   if (status)
     return status;
   TileCompileResult result;
-  if (tileCompile(text, size, options->emit, &options->compile, &result)) {
-    status = TranslateStatus_Failed; // the diagnostics have been printed
+  int failed = tileCompile(text, size, options->emit, &options->compile, &result);
+  if (failed) { // the diagnostics have been printed
+    status = failed == TileStatus_Options ? TranslateStatus_Usage : TranslateStatus_Failed;
   } else {
     status = translateWriteOutput(options, &result);
     tileCompileResultRelease(&result);
@@ -65,7 +67,7 @@ int main(int argc, char **argv) {
   else if (!status)
     status = translate(&options);
   translateOptionsRelease(&options);
-  if (fflush(stdout) != 0)
-    status = TranslateStatus_Failed;
+  if (fflush(stdout) && !status)
+    status = translateFail(TranslateStatus_Failed, "cannot write standard output: %s", strerror(errno));
   _exit(status); // nothing is left to do, and destructors of LLVM's globals take time
 }

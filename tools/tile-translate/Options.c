@@ -192,7 +192,8 @@ void translateOptionsPrintHelp(void) {
   printf("\nKIND: %s\nCHIP: %s\nFEATURE:", emitKinds, tileTargetNames());
   for (int i = 0; i < TileFeature_Count; ++i)
     printf("%s %s", i % 8 == 7 ? "\n        " : "", tileFeatureName((TileFeature)i));
-  puts("\n\nExit status: 0 done; 1 diagnostics, or an unusable file; 2 the command line is malformed");
+  puts("\n\nExit status: 0 done; 1 diagnostics, or an unusable file; 2 the command line is malformed "
+       "or does\nnot fit the chip or the file");
 }
 
 /// The option that `word` starts with; its value inside the word (after '=', or after -D), else NULL.

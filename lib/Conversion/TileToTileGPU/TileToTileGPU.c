@@ -57,9 +57,11 @@ static MlirLogicalResult checkProgram(MlirOperation module, const TileTargetInfo
     return tileEmitError(mlirOperationGetLocation(module),
                          "got num-ctas = %lld, expected 1: clusters are not supported yet",
                          (long long)p->numCtas);
-  if (p->numStages < 1)
-    return tileEmitError(mlirOperationGetLocation(module), "got num-stages = %lld, expected at least 1",
-                         (long long)p->numStages);
+  enum { maxStages = 16 };
+  if (p->numStages < 1 || p->numStages > maxStages)
+    return tileEmitError(mlirOperationGetLocation(module),
+                         "got num-stages = %lld, expected a number from 1 to %d", (long long)p->numStages,
+                         maxStages);
   MlirLogicalResult result = tileSuccess();
   mlirOperationWalk(module, checkOp, &result, MlirWalkPreOrder);
   return result;
