@@ -84,6 +84,11 @@ typedef struct TileTensorMap {
   bool fillsNaN;                        ///< elements outside the tensor are NaN, else 0
 } TileTensorMap;
 
+/// Two of the values that the kernel is launched with, by position; both are pointers.
+typedef struct TileValuePair {
+  int first, second;
+} TileValuePair;
+
 typedef enum TileGridRuleKind {
   TileGridRule_None,      ///< one block (or cluster) a program
   TileGridRule_Persistent ///< min(programs, processors * blocksPerProcessor) blocks in x, which loop over the
@@ -103,6 +108,9 @@ typedef struct TileManifestKernel {
   size_t numHidden;
   const TileTensorMap *tensorMaps;
   size_t numTensorMaps;
+  const TileValuePair *separate; ///< memory that the code takes to be different: one is written, and loads of
+                                 ///< the other run ahead of that
+  size_t numSeparate;
   unsigned numWarps;       ///< warps of the program; at least 1
   unsigned threadsPerWarp; ///< 32 or 64
   unsigned extraWarps;     ///< warps beside those (producers of a specialised kernel)

@@ -5,6 +5,7 @@
 #include "tile-c/Dialect/TT.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/IR.h"
+#include "tile-c/SeparateMemory.h"
 #include "tile-c/TensorMap.h"
 
 static MlirType pointee(MlirType type) {
@@ -163,6 +164,14 @@ static void collectTensorMaps(TileKernelManifest *m, MlirOperation function, Til
   kernel->tensorMaps = maps;
 }
 
+static void collectSeparate(TileKernelManifest *m, MlirOperation function, TileManifestKernel *kernel) {
+  kernel->numSeparate = (size_t)tileSeparateCount(function);
+  TileValuePair *pairs = tileArenaAlloc(&m->arena, kernel->numSeparate + 1, sizeof *pairs);
+  for (size_t i = 0; i < kernel->numSeparate; ++i)
+    pairs[i] = tileSeparateGet(function, (intptr_t)i);
+  kernel->separate = pairs;
+}
+
 void tileKernelManifestComplete(TileKernelManifest *m, const TileSession *session) {
   MlirModule module = tileSessionGetModule(session);
   for (size_t i = 0; i < m->manifest.numKernels; ++i) {
@@ -172,8 +181,10 @@ void tileKernelManifestComplete(TileKernelManifest *m, const TileSession *sessio
         (unsigned)tileGetIntAttr(mlirModuleGetOperation(module), "tile_gpu.num_warps", kernel->numWarps);
     kernel->sharedBytes = (unsigned)resource(module, function, "tile_gpu.shared");
     kernel->extraWarps = (unsigned)resource(module, function, "tile_gpu.extra_warps");
-    if (function.ptr)
-      collectTensorMaps(m, function, kernel);
+    if (!function.ptr)
+      continue;
+    collectTensorMaps(m, function, kernel);
+    collectSeparate(m, function, kernel);
   }
 }
 

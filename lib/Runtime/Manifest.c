@@ -123,6 +123,13 @@ static json_t *tensorMapsToJson(const TileManifestKernel *kernel) {
   return maps;
 }
 
+static json_t *separateToJson(const TileManifestKernel *kernel) {
+  json_t *pairs = json_array();
+  for (size_t i = 0; i < kernel->numSeparate; ++i)
+    json_array_append_new(pairs, json_pack("[i, i]", kernel->separate[i].first, kernel->separate[i].second));
+  return pairs;
+}
+
 static json_t *clusterToJson(const TileManifestKernel *kernel) {
   json_t *cluster = json_array();
   for (int i = 0; i < 3; ++i)
@@ -154,6 +161,8 @@ static json_t *kernelToJson(const TileManifestKernel *kernel) {
   ok &= set(object, "hidden", hiddenToJson(kernel));
   if (kernel->numTensorMaps)
     ok &= set(object, "tensor_maps", tensorMapsToJson(kernel));
+  if (kernel->numSeparate)
+    ok &= set(object, "separate", separateToJson(kernel));
   ok &= setUnsigned(object, "num_warps", kernel->numWarps);
   ok &= setUnsigned(object, "threads_per_warp", kernel->threadsPerWarp);
   ok &= setUnsigned(object, "extra_warps", kernel->extraWarps);

@@ -270,6 +270,27 @@ static TileErrorCode readTensorMaps(Reader *reader, const json_t *object, TileMa
   return code;
 }
 
+static TileErrorCode readSeparate(Reader *reader, const json_t *object, TileManifestKernel *kernel) {
+  const json_t *list = json_object_get(object, "separate");
+  const size_t count = json_array_size(list);
+  TileValuePair *pairs = allocate(reader, count, sizeof *pairs);
+  if (!pairs)
+    return outOfMemory(reader);
+  for (size_t i = 0; i < count; ++i) {
+    const json_t *pair = json_array_get(list, i);
+    for (size_t k = 0; k < 2; ++k) {
+      const json_t *value = json_array_get(pair, k);
+      if (json_array_size(pair) != 2 || !json_is_integer(value) || json_integer_value(value) < 0 ||
+          json_integer_value(value) > INT_MAX)
+        return wrong(reader, "separate", pair, "pairs of positions among the launch's values");
+      *(k ? &pairs[i].second : &pairs[i].first) = (int)json_integer_value(value);
+    }
+  }
+  kernel->separate = pairs;
+  kernel->numSeparate = count;
+  return TileError_None;
+}
+
 static TileErrorCode readGridRule(Reader *reader, const json_t *object, TileManifestKernel *kernel) {
   const json_t *rule = json_object_get(object, "grid_rule");
   if (!rule || json_is_null(rule))
@@ -344,7 +365,7 @@ static TileErrorCode readKernel(Reader *reader, const json_t *object, bool launc
     return wrong(reader, "", object, "an object");
   if ((code = readString(reader, object, "name", false, &kernel->name)) ||
       (code = readParams(reader, object, kernel)) || (code = readHidden(reader, object, kernel)) ||
-      (code = readTensorMaps(reader, object, kernel)) ||
+      (code = readTensorMaps(reader, object, kernel)) || (code = readSeparate(reader, object, kernel)) ||
       (code = readUnsigned(reader, object, "num_warps", least, 64, missing, &kernel->numWarps)) ||
       (code =
            readUnsigned(reader, object, "threads_per_warp", least, 64, missing, &kernel->threadsPerWarp)) ||

@@ -235,6 +235,8 @@ TileErrorCode tileKernelLaunch(TileKernel *kernel, const uint32_t programs[3], v
   if (!code)
     code = passArguments(kernel, arguments, &first, out_error);
   if (!code)
+    code = tileSeparateCheck(contract, arguments, out_error);
+  if (!code)
     code = prepareScratch(kernel, &shape, stream, out_error);
   if (code)
     return code;

@@ -49,3 +49,53 @@ size_t tileTensorPass(const TileTensor *tensor, int32_t *sizes, void **out_param
   }
   return 1 + 2 * (size_t)tensor->rank;
 }
+
+/// Memory that an argument stands for.
+typedef struct Range {
+  size_t argument;
+  uint64_t start, end;
+} Range;
+
+static Range tensorRange(const TileTensor *tensor, uint64_t elementBytes) {
+  uint64_t last = 0;
+  bool empty = false;
+  for (unsigned i = 0; i < tensor->rank; ++i) {
+    empty |= tensor->shape[i] == 0;
+    last += (uint64_t)(tensor->shape[i] - 1) * (uint64_t)tensor->strides[i];
+  }
+  return (Range){0, tensor->base, tensor->base + (empty ? 0 : (last + 1) * elementBytes)};
+}
+
+/// What launch value number `position` points to; false if it is no pointer of a parameter.
+static bool rangeAt(const TileManifestKernel *contract, void *const *arguments, int position, Range *out) {
+  size_t at = 0;
+  for (size_t i = 0; i < contract->numParams && at <= (size_t)position; ++i) {
+    const TileManifestParam *param = &contract->params[i];
+    const uint64_t bytes = tileElementTypeSize(param->type);
+    if (at == (size_t)position && param->kind == TileParamKind_Descriptor)
+      *out = tensorRange(arguments[i], bytes);
+    else if (at == (size_t)position && param->kind == TileParamKind_Pointer)
+      *out = (Range){0, *(const TileDeviceAddress *)arguments[i],
+                     *(const TileDeviceAddress *)arguments[i] + bytes};
+    out->argument = i;
+    if (at == (size_t)position)
+      return param->kind != TileParamKind_Scalar;
+    at += tileTensorParts(param);
+  }
+  return false;
+}
+
+TileErrorCode tileSeparateCheck(const TileManifestKernel *contract, void *const *arguments,
+                                TileError *out_error) {
+  for (size_t i = 0; i < contract->numSeparate; ++i) {
+    Range a, b;
+    if (rangeAt(contract, arguments, contract->separate[i].first, &a) &&
+        rangeAt(contract, arguments, contract->separate[i].second, &b) && a.start < b.end && b.start < a.end)
+      return tileErrorSet(out_error, TileError_Argument,
+                          "kernel '%.100s': arguments %zu and %zu overlap (from 0x%llx and 0x%llx), expected "
+                          "different memory: loads of one run ahead of stores to the other",
+                          contract->name, a.argument, b.argument, (unsigned long long)a.start,
+                          (unsigned long long)b.start);
+  }
+  return TileError_None;
+}

@@ -9,4 +9,9 @@ size_t tileTensorParts(const TileManifestParam *param);
 /// them. Returns how many there are.
 size_t tileTensorPass(const TileTensor *tensor, int32_t *sizes, void **out_params);
 
+/// Refuses arguments of which the contract says that they are different memory, and which overlap: descriptors
+/// with all they reach, pointers with their first element (nobody tells the launch where they end).
+TileErrorCode tileSeparateCheck(const TileManifestKernel *contract, void *const *arguments,
+                                TileError *out_error);
+
 #endif

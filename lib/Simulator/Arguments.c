@@ -3,6 +3,7 @@
 #include "Module.h"
 #include "Simulate.h"
 #include "mlir-c/Dialect/LLVM.h"
+#include "tile-c/SeparateMemory.h"
 #include "tile-c/TensorMap.h"
 
 /// Host memory that one or more arguments share.
@@ -27,7 +28,7 @@ static uint32_t bindBuffer(SimDecoder *d, SimRun *run, const TileArgument *a, in
   const uint64_t bytes = (uint64_t)a->numElements * tileElementTypeSize(a->type);
   if (!bytes || !a->data)
     return simConstantSlot(d, 3, 0, 0); // a null pointer
-  const SimBuffer *b = bufferAt(run, a->data, bytes, index);
+  const SimBuffer *b = bufferAt(run, a->data, bytes, tileArgumentNumber(a, (size_t)index));
   return simConstantSlot(d, 3, b->address + (uint64_t)((const char *)a->data - b->data), 0);
 }
 
@@ -49,12 +50,34 @@ static bool bindArgument(SimDecoder *d, SimRun *run, MlirValue parameter, const 
   const bool isPointer = type->count == 1 && type->scalars[0].isPointer;
   if (type->count != 1 || isPointer != a->isBuffer ||
       (!isPointer && type->scalars[0].bits != tileElementTypeBits(a->type)))
-    return simRefuse(d->function, "argument %d: got a %s of %s, expected %s", index,
-                     a->isBuffer ? "buffer" : "scalar", tileElementTypeName(a->type),
+    return simRefuse(d->function, "argument %d: got a %s of %s, expected %s",
+                     tileArgumentNumber(a, (size_t)index), a->isBuffer ? "buffer" : "scalar",
+                     tileElementTypeName(a->type),
                      isPointer ? "a buffer" : "a scalar of the parameter's type");
   uint32_t *slots = tileArenaAlloc(d->arena, 1, sizeof *slots);
   slots[0] = isPointer ? bindBuffer(d, run, a, index) : bindScalar(d, &type->scalars[0], a);
   simDefine(d, parameter, type, slots);
+  return true;
+}
+
+static bool overlap(const TileArgument *a, const TileArgument *b) {
+  const char *x = a->data, *y = b->data;
+  return a->isBuffer && b->isBuffer && x && y &&
+         x < y + (size_t)b->numElements * tileElementTypeSize(b->type) &&
+         y < x + (size_t)a->numElements * tileElementTypeSize(a->type);
+}
+
+/// The code relies on some arguments being different memory.
+static bool checkSeparate(SimDecoder *d, const TileArgument *arguments, size_t numArguments) {
+  for (intptr_t i = 0; i < tileSeparateCount(d->function); ++i) {
+    const TileValuePair pair = tileSeparateGet(d->function, i);
+    const size_t x = (size_t)pair.first, y = (size_t)pair.second;
+    if (x < numArguments && y < numArguments && overlap(&arguments[x], &arguments[y]))
+      return simRefuse(d->function,
+                       "arguments %d and %d overlap, expected different memory: loads of one run ahead of "
+                       "stores to the other",
+                       tileArgumentNumber(&arguments[x], x), tileArgumentNumber(&arguments[y], y));
+  }
   return true;
 }
 
@@ -66,6 +89,8 @@ bool simBindArguments(SimDecoder *d, SimRun *run, const TileArgument *arguments,
   const intptr_t maps = tileTensorMapCount(d->function);
   if ((size_t)(n - maps) != numArguments)
     return simRefuse(d->function, "got %zu arguments, expected %ld", numArguments, (long)(n - maps));
+  if (!checkSeparate(d, arguments, numArguments))
+    return false;
   for (intptr_t k = 0; k < n - maps; ++k)
     if (!bindArgument(d, run, mlirBlockGetArgument(entry, k), &arguments[k], (int)k))
       return false;

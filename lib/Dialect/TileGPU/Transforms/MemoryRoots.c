@@ -3,6 +3,7 @@
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/OpKind.h"
+#include "tile-c/SeparateMemory.h"
 
 static MlirValue rootOf(MlirValue v, int depth) {
   MlirOperation op = tileValueGetDefiningOp(v);
@@ -97,4 +98,42 @@ bool tileDescriptorIsStoredOnce(MlirValue desc) {
   mlirOperationWalk(mlirBlockGetParentOperation(tileValueGetBlock(desc)), findUnknown, &isUnknown,
                     MlirWalkPreOrder);
   return !isUnknown;
+}
+
+typedef struct Others {
+  MlirValue desc;
+  bool alsoReads;
+} Others;
+
+static MlirWalkResult assumeOther(MlirOperation op, void *user) {
+  const Others *o = user;
+  switch (tileOpKind(op)) {
+  case TileOp_Tile_Store:
+  case TileOp_Tile_AtomicRMW:
+  case TileOp_Tile_AtomicCAS:
+    tileAssumeSeparate(o->desc, tilePointerParameter(tilePointerAccessOf(op).ptr));
+    break;
+  case TileOp_Tile_Load:
+    if (o->alsoReads)
+      tileAssumeSeparate(o->desc, tilePointerParameter(tilePointerAccessOf(op).ptr));
+    break;
+  case TileOp_Tile_DescStore:
+  case TileOp_Tile_DescReduce:
+  case TileOp_Tile_DescScatter:
+    tileAssumeSeparate(o->desc, mlirOperationGetOperand(op, 0));
+    break;
+  case TileOp_Tile_DescLoad:
+  case TileOp_Tile_DescGather:
+    if (o->alsoReads)
+      tileAssumeSeparate(o->desc, mlirOperationGetOperand(op, 0));
+    break;
+  default:
+    break;
+  }
+  return MlirWalkResultAdvance;
+}
+
+void tileAssumeDescriptorSeparate(MlirValue desc, bool alsoReads) {
+  Others o = {desc, alsoReads};
+  mlirOperationWalk(mlirBlockGetParentOperation(tileValueGetBlock(desc)), assumeOther, &o, MlirWalkPreOrder);
 }

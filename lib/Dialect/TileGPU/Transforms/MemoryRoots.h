@@ -9,5 +9,8 @@ MlirValue tilePointerParameter(MlirValue pointer);
 bool tileDescriptorIsReadOnly(MlirValue desc);
 /// Whether one store is all that the kernel does with the descriptor, a parameter, and with its memory.
 bool tileDescriptorIsStoredOnce(MlirValue desc);
+/// Tells the kernel that the descriptor's memory is taken to be other than what it writes, or accesses in any
+/// way, through other parameters (SeparateMemory.h).
+void tileAssumeDescriptorSeparate(MlirValue desc, bool alsoReads);
 
 #endif

@@ -76,6 +76,7 @@ static bool readStore(MlirOperation op, Store *out) {
   out->value = out->adds ? tileDescReduceOpGetValue(reduce) : tileDescStoreOpGetValue(store);
   if ((out->adds ? tileDescReduceOpGetNumCoords(reduce) : tileDescStoreOpGetNumCoords(store)) != 2)
     return false;
+  tileAssumeDescriptorSeparate(tileDescStoreOpGetDesc(store), true);
   for (intptr_t i = 0; i < 2; ++i)
     out->coordinates[i] =
         out->adds ? tileDescReduceOpGetCoords(reduce, i) : tileDescStoreOpGetCoords(store, i);

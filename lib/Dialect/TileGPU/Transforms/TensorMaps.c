@@ -1,26 +1,15 @@
 /* TensorMaps.c - recipes of tensor maps from descriptors that are parameters (include/tile-c/TensorMap.h). */
 #include "TensorMaps.h"
 #include "MemoryRoots.h"
-#include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/OpKind.h"
+#include "tile-c/SeparateMemory.h"
 #include "tile-c/TensorMap.h"
 
 enum { MAX_BOX = 256, MAX_MAPS = 64 };
 
 static const char mapsName[] = "tile_gpu.tensor_maps";
-
-/* The launch value that a parameter, or a descriptor's pointer, is: descriptors before it are pointer, sizes and
- * strides. */
-static int32_t positionOf(MlirType function, intptr_t parameter) {
-  int32_t at = 0;
-  for (intptr_t i = 0; i < parameter; ++i) {
-    MlirType type = mlirFunctionTypeGetInput(function, i);
-    at += tileDescTypeIsA(type) ? 1 + 2 * (int32_t)tileDescTypeGetNumShape(type) : 1;
-  }
-  return at;
-}
 
 static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
   return mlirNamedAttributeGet(mlirIdentifierGet(context, tileStr(name)), value);
@@ -70,8 +59,7 @@ int tileTensorMapFor(MlirValue desc, MlirType block, MlirType *out_buffer) {
   if (tileOpKind(function) != TileOp_Func_Func || !out_buffer->ptr || shape[0] > MAX_BOX ||
       !tileMemDescOf(*out_buffer, &d) || !tileWarpGroupFactorOf(&d, 1, &factor))
     return -1;
-  MlirType signature = funcFuncOpGetFunctionType(funcFuncOpCast(function));
-  const int32_t base = positionOf(signature, mlirBlockArgumentGetArgNumber(desc));
+  const int32_t base = tileLaunchValueOf(desc);
   return numberOf(function,
                   recipe(mlirOperationGetContext(function), base, element,
                          factor.swizzleBytes / d.elementBytes, (int32_t)shape[0], factor.swizzleBytes));
@@ -86,6 +74,7 @@ MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
   const int map = tileTensorMapFor(tileDescLoadOpGetDesc(load), block, &buffer);
   if (map < 0)
     return (MlirValue){NULL};
+  tileAssumeDescriptorSeparate(tileDescLoadOpGetDesc(load), false);
   MlirValue coordinates[2] = {tileDescLoadOpGetCoords(load, 0), tileDescLoadOpGetCoords(load, 1)};
   return tileGPUTmaAllocOpGetResult(tileGPUTmaAllocOpCreate(b, mlirOperationGetLocation(load.op), buffer, 2,
                                                             coordinates, tileI32Attr(context, map)));

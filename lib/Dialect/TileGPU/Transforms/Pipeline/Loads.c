@@ -5,6 +5,7 @@
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
+#include "tile-c/SeparateMemory.h"
 
 bool tilePipelineIsDot(MlirOperation op) {
   TileOpKind kind = tileOpKind(op);
@@ -114,6 +115,21 @@ static MlirWalkResult visitWrite(MlirOperation op, void *user) {
     walk->possible &= tileOpIsPure(op) || tilePipelineIsDot(op);
   }
   return walk->possible ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
+static MlirWalkResult assumeWrite(MlirOperation op, void *user) {
+  const TilePipeline *p = user;
+  TileOpKind kind = tileOpKind(op);
+  if (kind != TileOp_Tile_Store && kind != TileOp_Tile_AtomicRMW && kind != TileOp_Tile_AtomicCAS)
+    return MlirWalkResultAdvance;
+  for (int i = 0; i < p->numLoads; ++i)
+    tileAssumeSeparate(tilePointerParameter(tilePointerAccessOf(op).ptr),
+                       tilePointerParameter(tileLoadOpGetPtr(p->loads[i].op)));
+  return MlirWalkResultAdvance;
+}
+
+void tilePipelineAssumeSeparate(TilePipeline *p) {
+  mlirOperationWalk(p->loop.op, assumeWrite, p, MlirWalkPreOrder);
 }
 
 // ---- Levels ----

@@ -62,8 +62,10 @@ static bool pipelineLoop(MlirOperation loop, const TileModuleTarget *target, con
   if (!tileTargetHas(&target->info, TileFeature_CpAsync) && tilePipelineFindLoads(p))
     tilePipelineCarryDistances(p);
   bool planned = plan(p);
-  if (planned)
+  if (planned) {
+    tilePipelineAssumeSeparate(p);
     tilePipelineExpand(p);
+  }
   mlirRewriterBaseClearInsertionPoint(p->b);
   mlirIRRewriterDestroy(p->b);
   return planned;

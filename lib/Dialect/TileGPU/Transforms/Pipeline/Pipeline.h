@@ -81,6 +81,9 @@ bool tilePipelineIsDot(MlirOperation op);
 /// Collects the loads that may be started early, with levels and modes, deepest level first dropped as far as
 /// numStages asks. False if none is left or the loop cannot be pipelined.
 bool tilePipelineFindLoads(TilePipeline *p);
+/// Tells the function what memory the loads that were found, which will run ahead, take to be another than the
+/// loop writes.
+void tilePipelineAssumeSeparate(TilePipeline *p);
 /// Index in p->loads of a value's load, -1 if it is none.
 int tilePipelineLoadOf(const TilePipeline *p, MlirValue v);
 
