@@ -4,6 +4,7 @@
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPUModule.h"
+#include "tile-c/SeparateMemory.h"
 #include "tile-c/TensorMap.h"
 
 static const TileOpLowering table[TileOp_Count] = {
@@ -100,6 +101,34 @@ MlirLogicalResult tileLowerBlock(TileLowering *l, MlirBlock block, MlirOperation
   return tileSuccess();
 }
 
+/* A name that assemblers read as one: PTX knows no dots in it. */
+static bool isSymbol(MlirStringRef name, bool dots) {
+  if (!name.length || (name.data[0] >= '0' && name.data[0] <= '9') || name.data[0] == '.')
+    return false;
+  for (size_t i = 0; i < name.length; ++i) {
+    const char c = name.data[i];
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+    if (!letter && !(c >= '0' && c <= '9') && !(dots && c == '.'))
+      return false;
+  }
+  return true;
+}
+
+/* Names of functions that lowered code calls, and LLVM's own, are taken. */
+static MlirLogicalResult checkName(TileLowering *l, FuncFuncOp source) {
+  static const char *const taken[] = {"llvm.", "__assertfail", "vprintf"};
+  MlirStringRef name = mlirStringAttrGetValue(funcFuncOpGetSymNameAttr(source));
+  const bool amd = l->target->vendor == TileVendor_AMD;
+  if (!isSymbol(name, amd))
+    return tileEmitOpError(source.op, "got name '%.*s', expected letters, digits, '_'%s and '$' on %s",
+                           (int)name.length, name.data, amd ? ", '.'" : "", l->target->chip);
+  for (size_t i = 0; i < TILE_COUNTOF(taken); ++i)
+    if (name.length >= strlen(taken[i]) && !memcmp(name.data, taken[i], strlen(taken[i])))
+      return tileEmitOpError(source.op, "got name '%.*s', expected one that is not a run-time function's",
+                             (int)name.length, name.data);
+  return tileSuccess();
+}
+
 /* The llvm.func with the kernel's name and its parameters in order; descriptors are refused. */
 static MlirLogicalResult createFunction(TileLowering *l, TileBuilder at, FuncFuncOp source,
                                         MlirOperation *out_function) {
@@ -124,6 +153,7 @@ static MlirLogicalResult createFunction(TileLowering *l, TileBuilder at, FuncFun
   l->firstMap = n;
   if (maps)
     tileMarkTensorMaps(l, source.op, function.op);
+  tileSeparateCopy(source.op, function.op);
   MlirBlock body = mlirRegionGetFirstBlock(funcFuncOpGetBody(source));
   for (intptr_t i = 0; i < n; ++i)
     tileBindOne(l, mlirBlockGetArgument(body, i), mlirBlockGetArgument(entry, i));
@@ -151,6 +181,7 @@ static MlirLogicalResult lowerKernel(TileLowering *l, TileBuilder at, FuncFuncOp
                            "has unstructured control flow, expected one block (run lift-cf-to-scf before)");
   MlirOperation function, terminator;
   l->loc = mlirOperationGetLocation(source.op);
+  TILE_TRY(checkName(l, source));
   if (tileFailed(createFunction(l, at, source, &function)))
     return tileFailure();
   openBody(l);
@@ -189,6 +220,9 @@ static MlirLogicalResult lowerFunction(MlirOperation module, FuncFuncOp source, 
 MlirLogicalResult tileLowerModule(MlirOperation module, const TileLoweringHooks *hooks, bool precise) {
   TileModuleTarget target;
   TILE_TRY(tileModuleTargetRead(module, &target));
+  if (target.info.vendor != hooks->vendor)
+    return tileEmitError(mlirOperationGetLocation(module), "got chip %s, expected one of %s",
+                         target.info.chip, hooks->vendor == TileVendor_AMD ? "AMD" : "NVIDIA");
   TileLowering shared = {.context = mlirOperationGetContext(module),
                          .hooks = hooks,
                          .target = &target.info,

@@ -43,6 +43,7 @@ typedef struct TileMatrixCall {
 
 /// What differs between the vendors.
 typedef struct TileLoweringHooks {
+  TileVendor vendor; ///< whose chips they are for
   MlirValue (*threadId)(TileLowering *l);
   MlirValue (*programId)(TileLowering *l, int axis);
   MlirValue (*numPrograms)(TileLowering *l, int axis);

@@ -302,6 +302,7 @@ static void storeMatrix(TileLowering *l, MlirValue address, int count, bool tran
 }
 
 static const TileLoweringHooks hooks = {
+    .vendor = TileVendor_NVIDIA,
     .asyncCopy = asyncCopy,
     .asyncCommit = asyncCommit,
     .asyncWait = asyncWait,

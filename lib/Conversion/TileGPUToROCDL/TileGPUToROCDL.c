@@ -221,6 +221,7 @@ static MlirValue rsqrtHardware(TileLowering *l, MlirValue x) {
 }
 
 static const TileLoweringHooks hooks = {
+    .vendor = TileVendor_AMD,
     .threadId = threadId,
     .programId = programId,
     .numPrograms = numPrograms,

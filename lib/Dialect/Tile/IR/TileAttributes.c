@@ -35,8 +35,12 @@ static bool isCount(MlirAttribute a) {
          mlirIntegerTypeGetWidth(mlirAttributeGetType(a)) == 32 && tileIntegerAttrValue(a) >= 1;
 }
 
+/* A launch passes addresses of global memory. */
 static bool isKernelArgument(MlirType type) {
-  return tileTypeIsNumber(type) || tilePtrTypeIsA(type) || tileDescTypeIsA(type);
+  enum { generic = 0, global = 1 };
+  if (tilePtrTypeIsA(type))
+    return tilePtrTypeGetAddressSpace(type) == generic || tilePtrTypeGetAddressSpace(type) == global;
+  return tileTypeIsNumber(type) || tileDescTypeIsA(type);
 }
 
 static MlirLogicalResult verifyKernel(MlirOperation op) {
@@ -50,9 +54,11 @@ static MlirLogicalResult verifyKernel(MlirOperation op) {
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i) {
     MlirType input = mlirFunctionTypeGetInput(type, i);
     if (!isKernelArgument(input))
-      return tileEmitOpError(op,
-                             "got kernel argument #%lld of %s, expected a number, a pointer or a descriptor",
-                             (long long)i, tileTextOfType(input).s);
+      return tileEmitOpError(
+          op,
+          "got kernel argument #%lld of %s, expected a number, a pointer to global memory or a "
+          "descriptor",
+          (long long)i, tileTextOfType(input).s);
   }
   if (!mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)).ptr)
     return tileEmitOpError(op, "got a kernel without a body, expected one");

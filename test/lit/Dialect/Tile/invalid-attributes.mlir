@@ -64,8 +64,15 @@ func.func @f(%x: i32) -> i32 attributes {tile.kernel} {
 
 // -----
 
-// expected-error@+1 {{'func.func' op got kernel argument #1 of tensor<8xf32>, expected a number, a pointer or a descriptor}}
+// expected-error@+1 {{'func.func' op got kernel argument #1 of tensor<8xf32>, expected a number, a pointer to global memory or a descriptor}}
 func.func @f(%x: i32, %t: tensor<8xf32>) attributes {tile.kernel} {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{'func.func' op got kernel argument #0 of !tile.ptr<f32, 3>, expected a number, a pointer to global memory or a descriptor}}
+func.func @shared(%p: !tile.ptr<f32, 3>) attributes {tile.kernel} {
   return
 }
 

@@ -94,9 +94,9 @@ func.func @debug(%x: tensor<16xf32>, %i: i32, %b: tensor<4xi8>, %ok: tensor<256x
 
 // CHECK-LABEL: func @kernel
 // CHECK-SAME: %{{.*}}: !tile.ptr<f32> {tile.divisibility = 16 : i32, tile.pointer_range = 32 : i32}
-// CHECK-SAME: !tile.ptr<f16, 3>, %{{.*}}: !tile.desc<128x64xf16>
+// CHECK-SAME: !tile.ptr<f16, 0>, %{{.*}}: !tile.desc<128x64xf16>
 // CHECK-SAME: attributes {tile.kernel}
-func.func @kernel(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32, tile.pointer_range = 32 : i32}, %s: !tile.ptr<f16, 3>,
+func.func @kernel(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32, tile.pointer_range = 32 : i32}, %s: !tile.ptr<f16, 0>,
                   %d: !tile.desc<128x64xf16>, %n: i32, %f: f32) attributes {tile.kernel} {
   return
 }
