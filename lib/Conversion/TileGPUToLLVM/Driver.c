@@ -6,6 +6,7 @@
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/SeparateMemory.h"
 #include "tile-c/TensorMap.h"
+#include "tile-c/ThreadWords.h"
 
 static const TileOpLowering table[TileOp_Count] = {
     [TileOp_Tile_ProgramId] = tileLowerProgramId,
@@ -185,6 +186,7 @@ static MlirLogicalResult lowerKernel(TileLowering *l, TileBuilder at, FuncFuncOp
   if (tileFailed(createFunction(l, at, source, &function)))
     return tileFailure();
   openBody(l);
+  l->words = tileThreadWords(source.op, l->axis, l->target);
   MlirLogicalResult result = tileLowerBlock(l, block, &terminator);
   if (tileSucceeded(result)) {
     l->loc = mlirOperationGetLocation(terminator);

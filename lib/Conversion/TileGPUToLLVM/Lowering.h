@@ -146,6 +146,7 @@ struct TileLowering {
   bool usesMatrix;  ///< the function has matrix instructions
   bool precise;     ///< correctly rounded division and square root
   bool hasProducts; ///< the kernel multiplies matrices
+  int64_t words;    ///< of a thread's tensors, see tileThreadWords
 };
 
 typedef MlirLogicalResult (*TileOpLowering)(TileLowering *l, MlirOperation op);

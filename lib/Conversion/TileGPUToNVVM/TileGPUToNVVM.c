@@ -187,6 +187,10 @@ static const char *syncScope(int64_t scope) {
   return names[scope];
 }
 
+/* With 32 registers a thread a multiprocessor is full of them. Left alone, ptxas takes a few more to run ahead, which gives
+ * less than the blocks that these keep out; a kernel that holds 16 of data needs no more, one with few takes no more. */
+enum { FULL_OCCUPANCY_REGISTERS = 32, FULL_OCCUPANCY_WORDS = 16, FEW_WORDS = 8 };
+
 static void markKernel(TileLowering *l, MlirOperation function, int threads) {
   int32_t shape[] = {threads, 1, 1};
   mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.kernel"), mlirUnitAttrGet(l->context));
@@ -196,6 +200,9 @@ static void markKernel(TileLowering *l, MlirOperation function, int threads) {
   if (l->hasProducts)
     mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.minctasm"),
                                                tileI32Attr(l->context, 1));
+  if (l->words > FEW_WORDS && l->words <= FULL_OCCUPANCY_WORDS)
+    mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.maxnreg"),
+                                               tileI32Attr(l->context, FULL_OCCUPANCY_REGISTERS));
 }
 
 static MlirValue unary(TileLowering *l, const char *intrinsic, MlirValue x) {
