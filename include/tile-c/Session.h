@@ -65,6 +65,9 @@ bool tileKernelViewGet(MlirOperation op, TileKernelView *out_view);
 /// The module's first kernel, or the next one after `op` (null: from the start); false if there is none.
 bool tileKernelViewNext(MlirModule module, MlirOperation op, TileKernelView *out_view);
 
+/// Whether MLIR's parser can be given the text: it recurses with brackets and crashes on arrays of index. False:
+/// a diagnostic was given. A session asks by itself.
+bool tileCheckParserInput(const char *text, size_t size, const TileCompileOptions *options);
 /// Parses a whole module; `name` is what locations call it. Null after diagnostics.
 MlirModule tileParseModule(MlirContext context, MlirStringRef text, const char *name);
 

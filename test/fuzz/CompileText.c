@@ -191,7 +191,13 @@ static FuzzOutcome runPass(FuzzWarm *warm, const char *text, size_t size, size_t
   FuzzOutcome outcome = {0};
   MlirContext context = fuzzWarmContext(warm);
   MlirDiagnosticHandlerID handler = mlirContextAttachDiagnosticHandler(context, countErrors, &errors, NULL);
-  MlirModule module = tileParseModule(context, mlirStringRefCreate(text, size), "text");
+  TileCompileOptions options;
+  tileCompileOptionsInit(&options);
+  options.diagnostic = onDiagnostic;
+  options.diagnosticUser = &errors;
+  MlirModule module = {NULL};
+  if (tileCheckParserInput(text, size, &options))
+    module = tileParseModule(context, mlirStringRefCreate(text, size), "text");
   outcome.parsed = !mlirModuleIsNull(module);
   if (outcome.parsed) {
     outcome.accepted = tileSucceeded(fuzzRunPass(warm, which, mlirModuleGetOperation(module)));
@@ -206,8 +212,7 @@ FuzzOutcome fuzzCompileText(FuzzWarm *warm, const char *text, size_t size) {
   uint64_t hash = hashOf(text, size), way = hash >> 20 & 31;
   if (way < 2)
     return compileCold(text, size, hash, way == 1);
-  // Deep nesting is refused before the parser sees it (Source.h); tile-opt has no such guard.
-  if (way < 12 && size < 8192)
+  if (way < 12)
     return runPass(warm, text, size, (hash >> 32) % fuzzNumPasses());
   return runPipeline(warm, text, size, (hash >> 32) % fuzzNumPipelines());
 }

@@ -8,7 +8,9 @@
 #include "tile-c/Emission.h"
 #include "tile-c/IR.h"
 #include "tile-c/Pipelines.h"
+#include "tile-c/Session.h"
 #include "tile-c/Target.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace {
 struct TargetOptions : mlir::PassPipelineOptions<TargetOptions> {
@@ -57,6 +59,19 @@ void registerPipeline(const char *name, const char *description, TileVendor vend
       },
       [](llvm::function_ref<void(const mlir::detail::PassOptions &)> handler) { handler(TargetOptions()); });
 }
+/* What the parser cannot be given; the standard input and bytecode are taken as they are. */
+bool isFitForParser(const std::string &name) {
+  auto file = llvm::MemoryBuffer::getFile(name);
+  if (name == "-" || !file || (*file)->getBuffer().starts_with("ML\xEFR"))
+    return true;
+  TileCompileOptions options;
+  tileCompileOptionsInit(&options);
+  options.fileName = name.c_str();
+  options.diagnostic = [](TileSeverity, const char *text, void *) {
+    llvm::errs() << "tile-opt: error: " << text << "\n";
+  };
+  return tileCheckParserInput((*file)->getBufferStart(), (*file)->getBufferSize(), &options);
+}
 } // namespace
 
 int main(int argc, char **argv) {
@@ -68,5 +83,8 @@ int main(int argc, char **argv) {
                    "sm_80");
   registerPipeline("tile-to-rocdl", "all passes from tile or Triton IR to the ROCDL dialect", TileVendor_AMD,
                    "gfx942");
-  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "Tile pass driver\n", registry));
+  auto [input, output] = mlir::registerAndParseCLIOptions(argc, argv, "Tile pass driver\n", registry);
+  if (!isFitForParser(input))
+    return EXIT_FAILURE;
+  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, input, output, registry));
 }
