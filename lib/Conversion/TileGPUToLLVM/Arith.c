@@ -2,6 +2,7 @@
 #include "tile-c/Dialect/Arith.h"
 #include "Elementwise.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/OpKind.h"
 
 #define ARGS                                                                                                 \
   TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x, MlirType result
@@ -100,10 +101,17 @@ MlirValue tileEmitAbsInt(ARGS) {
   return llvmAbsOpGetRes(llvmAbsOpCreate(l->b, l->loc, result, x[0], zero));
 }
 
-/* The upper half of the product of twice the width. */
+static bool isConstant(MlirValue v) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  return op.ptr && tileOpKind(op) == TileOp_LLVM_Constant;
+}
+
+/* The upper half of the product of twice the width. Of constants LLVM computes that one. */
 MlirValue tileEmitMulHigh(ARGS) {
   (void)op;
   unsigned bits = tileTypeBits(result);
+  if (l->hooks->mulHigh && (bits == 32 || bits == 64) && !(isConstant(x[0]) && isConstant(x[1])))
+    return l->hooks->mulHigh(l, row->llvm == TileOp_LLVM_SExt, x[0], x[1]);
   MlirType wide = mlirIntegerTypeGet(l->context, bits == 1 ? 8 : 2 * bits); /* not i2, which no chip has */
   MlirValue product =
       tileEmit2(l, TileOp_LLVM_Mul, tileEmit1(l, row->llvm, wide, x[0]), tileEmit1(l, row->llvm, wide, x[1]));

@@ -95,6 +95,8 @@ typedef struct TileLoweringHooks {
   MlirValue (*rsqrt)(TileLowering *l, MlirValue x);
   MlirValue (*sqrt)(TileLowering *l, MlirValue x);
   MlirValue (*divide)(TileLowering *l, MlirValue x, MlirValue y);
+  /// The upper half of a product of i32 or i64; null where the back end finds it in a product of twice the width.
+  MlirValue (*mulHigh)(TileLowering *l, bool isSigned, MlirValue x, MlirValue y);
   MlirValue (*divideNormal)(TileLowering *l, MlirValue x, MlirValue y); ///< 2^-126 <= |y| <= 2^126
   /// 8-bit floats by an instruction of the chip, two at a time; false if it has none for the format.
   /// f32ToFloat8 rounds to nearest even, saturates, keeps NaN. May be null altogether.

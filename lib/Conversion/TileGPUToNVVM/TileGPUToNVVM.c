@@ -219,6 +219,16 @@ static MlirValue rcpApproxFtz(TileLowering *l, MlirValue x) {
   return unary(l, "llvm.nvvm.rcp.approx.ftz.f", x);
 }
 
+/* As products of twice the width random numbers (ten rounds of these) would take LLVM most of its time: it follows
+ * each known bit through all of them, and then widens what is better left narrow. */
+static MlirValue mulHigh(TileLowering *l, bool isSigned, MlirValue x, MlirValue y) {
+  static const char *const names[2][2] = {{"llvm.nvvm.mulhi.ui", "llvm.nvvm.mulhi.ull"},
+                                          {"llvm.nvvm.mulhi.i", "llvm.nvvm.mulhi.ll"}};
+  MlirType type = mlirValueGetType(x);
+  MlirValue factors[] = {x, y};
+  return tileEmitIntrinsic(l, names[isSigned][tileTypeBits(type) == 64], type, 2, factors);
+}
+
 /* What ptxas makes of div.full.f32, (x * s) * rcp(y * s) with an s that keeps y * s and its reciprocal normal. It is
  * written out because s and the reciprocal belong to y alone: rows that are divided by their sum share them. */
 static MlirValue divideScaled(TileLowering *l, MlirValue x, MlirValue y) {
@@ -336,6 +346,7 @@ static const TileLoweringHooks hooks = {
     .rsqrt = rsqrtApprox,
     .sqrt = sqrtApprox,
     .divide = divideScaled,
+    .mulHigh = mulHigh,
     .divideNormal = divideNormal,
     .float8ToF32 = float8ToF32,
     .f32ToFloat8 = f32ToFloat8,
