@@ -4,6 +4,7 @@
  * MLIR's llvm.inline_asm cannot say `convergent`, and without it LLVM moves barriers and warp-wide matrix
  * instructions into one arm of a branch; so every inline assembly call is marked here, after translation. */
 #include "LLVMModule.h"
+#include "CodeGen.h"
 #include "mlir-c/Target/LLVMIR.h"
 #include "tile-c/IR.h"
 #include "tile-c/Support/StringBuilder.h"
@@ -179,15 +180,26 @@ MlirLogicalResult tileLLVMModulePrint(TileLLVMModule *m, char **out_data, size_t
   return result;
 }
 
-MlirLogicalResult tileLLVMModuleGenerate(TileLLVMModule *m, LLVMCodeGenFileType type, char **out_data,
-                                         size_t *out_size) {
+static LLVMMemoryBufferRef generate(TileLLVMModule *m, LLVMCodeGenFileType type) {
   char *error = NULL;
   LLVMMemoryBufferRef buffer = NULL;
-  if (LLVMTargetMachineEmitToMemoryBuffer(m->machine, m->module, type, &error, &buffer)) {
+  if (tileTakesShortPipeline(m)) {
+    buffer = tileGenerateStraightPtx(m->machine, m->module);
+    if (!buffer)
+      tileEmitError(m->loc, "LLVM cannot generate code for kernel %s", m->kernels);
+  } else if (LLVMTargetMachineEmitToMemoryBuffer(m->machine, m->module, type, &error, &buffer)) {
     tileEmitError(m->loc, "LLVM cannot generate code for kernel %s: %s", m->kernels, error);
     LLVMDisposeMessage(error);
-    return tileFailure();
+    buffer = NULL;
   }
+  return buffer;
+}
+
+MlirLogicalResult tileLLVMModuleGenerate(TileLLVMModule *m, LLVMCodeGenFileType type, char **out_data,
+                                         size_t *out_size) {
+  LLVMMemoryBufferRef buffer = generate(m, type);
+  if (!buffer)
+    return tileFailure();
   MlirLogicalResult result =
       m->failed ? tileFailure()
                 : copyOut(m, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), out_data, out_size);

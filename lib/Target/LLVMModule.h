@@ -24,6 +24,8 @@ void tileLLVMModuleDestroy(TileLLVMModule *m);
 
 /// Runs LLVM's passes as the option's level says. Optimize.c.
 MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m);
+/// True if that is the short pipeline, for NVIDIA's straight code.
+bool tileTakesShortPipeline(const TileLLVMModule *m);
 /// True if all functions with a body are kernels and no branch goes back.
 bool tileIsStraightCode(LLVMModuleRef module);
 /// LLVM IR as text, malloc'ed.

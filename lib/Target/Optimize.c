@@ -1,10 +1,10 @@
 /* Optimize.c - which of LLVM's passes run over a module of kernels.
  *
  * LLVM's own pipelines visit loops, calls and memory several times, with an InstCombine after each visit. Most
- * kernels have no loop: the lowering has unrolled every tensor into registers. For these one visit does: over
- * the kernels of our test data without loops the short pipeline below gives machine code of the same size and
- * registers as "default<O3>" (22,544 instead of 22,520 instructions, 2,778 instead of 2,781 registers, by
- * ptxas for sm_90) in a fifth of the time. */
+ * kernels have no loop: the lowering has unrolled every tensor into registers. For these one visit does, and what the
+ * NVPTX back end would run over the IR after it can be left out too (CodeGen.h): over the kernels of our test data
+ * the short way gives no more than "default<O3>" (15,368 instead of 15,464 machine instructions, 1,804 instead of 1,907
+ * registers, by ptxas for sm_90a) in a fifth of the time. */
 #include "LLVMModule.h"
 #include "tile-c/IR.h"
 #include "tile-c/Support/PointerMap.h"
@@ -17,7 +17,9 @@ static const char straightPipeline[] =
     "early-cse<memssa>,"      /* each register of a thread computed its coordinates anew */
     "simplifycfg,"            /* blocks that the lowering only opened to have a place */
     "jump-threading,"         /* ops under one mask, each written in two forms: one branch for all */
-    "reassociate,gvn,"        /* sums of indices in one order; what they share, across blocks too */
+    "reassociate,"            /* sums of indices in one order */
+    "slsr,"                   /* an address from its neighbour's */
+    "gvn,"                    /* what they share, across blocks too */
     "bdce,"                   /* bits that nobody asks for */
     "correlated-propagation," /* no-wrap flags from the ranges of ids: offsets fold into addresses */
     "instcombine<no-verify-fixpoint>,"
@@ -70,11 +72,13 @@ bool tileIsStraightCode(LLVMModuleRef module) {
 }
 
 /// AMD's back end adds passes of its own to LLVM's pipelines, so it always gets those.
+bool tileTakesShortPipeline(const TileLLVMModule *m) {
+  return m->straight && (m->options->optLevel & 3) >= 2 && m->options->target->vendor == TileVendor_NVIDIA;
+}
+
 static const char *choosePipeline(const TileLLVMModule *m) {
   static const char *const pipelines[] = {"default<O0>", "default<O1>", "default<O2>", "default<O3>"};
-  int level = m->options->optLevel & 3;
-  bool nvidia = m->options->target->vendor == TileVendor_NVIDIA;
-  return nvidia && m->straight && level >= 2 ? straightPipeline : pipelines[level];
+  return tileTakesShortPipeline(m) ? straightPipeline : pipelines[m->options->optLevel & 3];
 }
 
 MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m) {

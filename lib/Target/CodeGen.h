@@ -1,0 +1,18 @@
+/* CodeGen.h - a shorter way from LLVM IR to PTX. */
+#ifndef TILE_LIB_TARGET_CODEGEN_H
+#define TILE_LIB_TARGET_CODEGEN_H
+#include "llvm-c/TargetMachine.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// PTX of a module without loops that the short pipeline of Optimize.c has been over. What NVPTX would run over the IR
+/// once more before it selects instructions, and over the machine instructions after it, is left out: ptxas does the
+/// latter anyway. NULL if the machine cannot do it.
+LLVMMemoryBufferRef tileGenerateStraightPtx(LLVMTargetMachineRef machine, LLVMModuleRef module);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
