@@ -19,7 +19,7 @@ struct Access : TargetPassConfig {
 };
 
 /// The steps of TargetPassConfig::addISelPasses and addMachinePasses. Each looks at the machine's level when it adds
-/// its passes, so a step at level None is what is always needed.
+/// its passes, so a step at level None adds those that are always needed.
 bool addSteps(TargetPassConfig &config, TargetMachine &machine, legacy::PassManager &passes) {
   CodeGenOptLevel level = machine.getOptLevel();
   passes.add(createTargetTransformInfoWrapperPass(machine.getTargetIRAnalysis()));
@@ -33,9 +33,9 @@ bool addSteps(TargetPassConfig &config, TargetMachine &machine, legacy::PassMana
   machine.setOptLevel(level);
   if (Access::addSelection(config))
     return false;
-  machine.setOptLevel(CodeGenOptLevel::None);
+  config.disablePass(&MachineCSELegacyID);
+  config.disablePass(&MachineSinkingLegacyID);
   config.addMachinePasses();
-  machine.setOptLevel(level);
   config.setInitialized();
   return true;
 }
@@ -51,8 +51,8 @@ LLVMMemoryBufferRef tileGenerateStraightPtx(LLVMTargetMachineRef machine, LLVMMo
   passes.add(info);
   SmallVector<char, 0> text;
   raw_svector_ostream out(text);
-  if (!addSteps(*config, target, passes) || target.addAsmPrinter(passes, out, nullptr, CodeGenFileType::AssemblyFile,
-                                                                 info->getMMI().getContext()))
+  if (!addSteps(*config, target, passes) ||
+      target.addAsmPrinter(passes, out, nullptr, CodeGenFileType::AssemblyFile, info->getMMI().getContext()))
     return nullptr;
   passes.add(createFreeMachineFunctionPass());
   passes.run(*unwrap(module));

@@ -8,8 +8,8 @@ extern "C" {
 #endif
 
 /// PTX of a module without loops that the short pipeline of Optimize.c has been over. What NVPTX would run over the IR
-/// once more before it selects instructions, and over the machine instructions after it, is left out: ptxas does the
-/// latter anyway. NULL if the machine cannot do it.
+/// once more before it selects instructions is left out, and of what comes after it, what ptxas does better: common
+/// subexpressions, instructions moved to where they are used. NULL if the machine cannot do it.
 LLVMMemoryBufferRef tileGenerateStraightPtx(LLVMTargetMachineRef machine, LLVMModuleRef module);
 
 #ifdef __cplusplus
