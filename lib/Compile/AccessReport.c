@@ -138,6 +138,18 @@ static void appendReasons(Reporting *r, const Access *a) {
   tileStringAppendText(text, "\n");
 }
 
+/* On chips with buffer resources, whether the access goes through one, or why not. */
+static void appendBuffer(Reporting *r, const Access *a) {
+  MlirAttribute reason = mlirOperationGetDiscardableAttributeByName(a->op, tileStr("tile_gpu.not_buffer"));
+  if (mlirOperationGetDiscardableAttributeByName(a->op, tileStr("tile_gpu.buffer")).ptr)
+    tileStringAppendText(&r->text, "      through a buffer resource, with offsets of 32 bits\n");
+  else if (reason.ptr) {
+    MlirStringRef text = mlirStringAttrGetValue(reason);
+    tileStringAppendFormat(&r->text, "      through pointers of 64 bits: %.*s\n", (int)text.length,
+                           text.data);
+  }
+}
+
 // ---- The section ----
 
 static void appendTitle(Reporting *r, const Access *a) {
@@ -170,11 +182,14 @@ static MlirWalkResult appendAccess(MlirOperation op, void *user) {
   if (!tileLayoutOfType(mlirValueGetType(a.ptr), &a.layout))
     return MlirWalkResultAdvance;
   a.plan = tileAccessPlan(r->axis, r->target, a.ptr, a.mask, &a.layout, 8 * a.bytes);
+  if (mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.buffer")).ptr)
+    a.plan.twoForms = false; /* a mask costs no branch */
   if (a.atomic)
     a.plan = (TileAccessPlan){a.plan.dim, 1, 1, false};
   a.limits = tileAccessLimits(r->axis, r->target, a.ptr, a.mask, &a.layout, 8 * a.bytes, &a.plan);
   appendForms(r, &a);
   appendReasons(r, &a);
+  appendBuffer(r, &a);
   return MlirWalkResultAdvance;
 }
 

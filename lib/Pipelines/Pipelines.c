@@ -44,6 +44,7 @@ static const char *const toTileGPU[] = {
     "cse",
     "tile-hoist-invariant",        /* of the addresses of descriptors' blocks only the start changes */
     "tile-gpu-version-remainders", /* before accesses choose layouts: rows and columns modulo a size */
+    "%split",                      /* before layouts: loops without masks, with offsets of 32 bits */
     "tile-gpu-defer-reductions",   /* before layouts: the carried elements want the layout of what is added */
     "tile-gpu-coalesce",           /* each memory op says which layout it would like */
     "tile-gpu-accelerate-wgmma",   /* products of warp groups: factors in shared memory */
@@ -60,6 +61,7 @@ static const char *const toTileGPU[] = {
     "%canonicalize",
     "cse",                      /* what its stages have in common */
     "tile-gpu-prefetch",        /* fragments ahead of their products */
+    "tile-gpu-buffer-accesses", /* after the passes that know loads by their pointers */
     "tile-gpu-skip-masks",      /* last of those that move ops: they do not look into branches */
     "tile-gpu-allocate-shared", /* offsets in shared memory, checked against the chip */
     "tile-gpu-insert-barriers", /* no scratch is overwritten before it is read */
@@ -67,6 +69,8 @@ static const char *const toTileGPU[] = {
 };
 
 static void append(TileStringBuilder *out, const char *pass) {
+  if (!*pass)
+    return;
   tileStringAppendText(out, out->length ? "," : "");
   tileStringAppendText(out, pass);
 }
@@ -80,6 +84,11 @@ static void appendTarget(TileStringBuilder *out, const TileCompileOptions *o) {
   tileStringAppendText(out, "}");
 }
 
+static bool isAmd(const TileCompileOptions *o) {
+  const TileTargetInfo *target = o->target ? tileTargetLookup(o->target) : NULL;
+  return target && target->vendor == TileVendor_AMD;
+}
+
 static void appendAll(TileStringBuilder *out, const char *const *steps, const TileCompileOptions *o) {
   for (; *steps; ++steps) {
     if (!strcmp(*steps, "%target"))
@@ -89,6 +98,8 @@ static void appendAll(TileStringBuilder *out, const char *const *steps, const Ti
       append(out, "canonicalize{disable-patterns=CmpFIntToFPConst}");
     else if (!strcmp(*steps, "%debug"))
       append(out, o->debug ? "tile-gpu-drop-debug{asserts=true}" : "tile-gpu-drop-debug");
+    else if (!strcmp(*steps, "%split"))
+      append(out, isAmd(o) ? "tile-gpu-split-loops,canonicalize,tile-combine" : "");
     else if (!strcmp(*steps, "%math"))
       append(out, o->precise ? "tile-gpu-expand-math{precise=true}" : "tile-gpu-expand-math");
     else if (strcmp(*steps, "%fma"))
@@ -113,6 +124,8 @@ static void appendStage(TileStringBuilder *out, TilePipelineStage stage, const T
     append(out, nvidia ? "convert-tile-gpu-to-nvvm" : "convert-tile-gpu-to-rocdl");
     if (o->precise)
       tileStringAppendText(out, "{precise=true}");
+    if (!nvidia)
+      append(out, "tile-interleave-products"); /* the order of issue, which LLVM would not find */
     break;
   case TilePipelineStage_Final:
     append(out, "tile-check-legality"); /* LLVM must not be the one to find out */

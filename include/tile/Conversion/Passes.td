@@ -65,4 +65,15 @@ def ConvertTileToTileGPU : TilePass<"convert-tile-to-tile-gpu"> {
   ];
 }
 
+def InterleaveProducts : TilePass<"tile-interleave-products"> {
+  let summary = "matrix instructions and memory accesses of AMD loops in the order of their issue";
+  let description = [{
+    In a block of a loop whose first matrix instructions need no read of the block itself, accesses of memory are spread
+    between matrix instructions, those of a part between two barriers over the instructions that do not wait for
+    them, and `rocdl.sched.barrier 0` behind each keeps LLVM from changing the order.
+  }];
+  let dialects = ["rocdl"];
+  let statistics = [Statistic<"numLoops", "loops", "blocks whose order was fixed">];
+}
+
 #endif

@@ -32,6 +32,9 @@ typedef struct TileAccess {
   int alignment;       ///< bytes
   int cache, evict;    ///< TileCacheModifier, TileEvictionPolicy
   bool isVolatile;
+  bool othersMatter;  ///< of a load: `others` are wanted where the predicate is false; else anything, or zero
+  MlirValue resource; ///< of a buffer access, in place of the pointer; else null
+  MlirValue offset;   ///< i32, bytes from the resource's start
 } TileAccess;
 
 /// A matrix instruction and the sizes and types of the product it is used in.
@@ -53,6 +56,8 @@ typedef struct TileLoweringHooks {
   bool loadsHalfWords;
   bool loadsBranch; ///< a load under a predicate is a branch: better one for several loads
   void (*store)(TileLowering *l, const TileAccess *access, const MlirValue *values);
+  /// A buffer resource of 2^31 bytes from a pointer that is the same in all lanes. Null where no chip has them.
+  MlirValue (*makeResource)(TileLowering *l, MlirValue base);
   /// All threads of the program have arrived, and see what was stored to shared memory before.
   void (*barrier)(TileLowering *l);
   /// The same for global memory too.

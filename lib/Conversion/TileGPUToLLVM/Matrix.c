@@ -2,7 +2,7 @@
  * instruction by instruction.
  *
  * The order is K outside, then rows, then columns: an accumulator comes back only after all others, so that no
- * instruction waits for the one before. */
+ * instruction waits for the one before. Steps along K that one access of shared memory feeds stay together. */
 #include "Lowering.h"
 #include "tile-c/Dialect/TileGPU.h"
 
@@ -60,31 +60,73 @@ static Fragment *takeFragments(Product *p, TileMatrixRole role, MlirValue inside
   return fragments;
 }
 
+static void multiplyPair(Product *p, const Fragment *a, const Fragment *b, Fragment *sum) {
+  bool swapped = p->call.instr->transposed;
+  const Fragment *first = swapped ? b : a, *second = swapped ? a : b;
+  p->l->hooks->multiply(p->l, &p->call, first->values, first->count, second->values, second->count,
+                        sum->values, sum->count);
+}
+
 static void multiplyStep(Product *p, const Fragment *a, const Fragment *b, Fragment *acc) {
   int rows = 1 << p->acc.numRepeats[TileMatrixAxis_M], columns = 1 << p->acc.numRepeats[TileMatrixAxis_N];
-  bool swapped = p->call.instr->transposed;
   for (int m = 0; m < rows; ++m)
-    for (int n = 0; n < columns; ++n) {
-      const Fragment *first = swapped ? &b[n] : &a[m], *second = swapped ? &a[m] : &b[n];
-      Fragment *sum = &acc[m * columns + n];
-      p->l->hooks->multiply(p->l, &p->call, first->values, first->count, second->values, second->count,
-                            sum->values, sum->count);
+    for (int n = 0; n < columns; ++n)
+      multiplyPair(p, &a[m], &b[n], &acc[m * columns + n]);
+}
+
+enum { MAX_JOINT = 4, LEAST_BETWEEN = 4 };
+
+/* How many steps along K take their fragments from one access of shared memory, if they are to be done together:
+ * a fragment is then done with early, and its registers free for the next one. Enough other sums must lie between
+ * two products of one. */
+static int jointSteps(const Product *p, int rows, int columns, int steps) {
+  const TileMatrixChoice *c = p->call.instr;
+  int lanes = c->family == TileMatrixFamily_MFMA ? 64 / c->m : 0;
+  int joint = lanes ? c->kWidth * lanes / c->k : 1;
+  bool apart = (rows < columns ? rows : columns) >= LEAST_BETWEEN;
+  return joint > 1 && joint <= MAX_JOINT && steps % joint == 0 && apart ? joint : 1;
+}
+
+/* Several steps along K: the side with more fragments outside, so that each of them is used once. */
+static void multiplyJoint(Product *p, int joint, Fragment *const *a, Fragment *const *b, Fragment *acc) {
+  int rows = 1 << p->acc.numRepeats[TileMatrixAxis_M], columns = 1 << p->acc.numRepeats[TileMatrixAxis_N];
+  bool rowsOutside = rows >= columns;
+  int outer = rowsOutside ? rows : columns, inner = rowsOutside ? columns : rows;
+  for (int o = 0; o < outer; ++o)
+    for (int k = 0; k < joint; ++k)
+      for (int i = 0; i < inner; ++i) {
+        int m = rowsOutside ? o : i, n = rowsOutside ? i : o;
+        multiplyPair(p, &a[k][m], &b[k][n], &acc[m * columns + n]);
+      }
+}
+
+static void multiplySteps(Product *p, int32_t batch, MlirValue insideA, MlirValue insideB, Fragment *acc) {
+  int rows = 1 << p->acc.numRepeats[TileMatrixAxis_M], columns = 1 << p->acc.numRepeats[TileMatrixAxis_N],
+      steps = 1 << p->a.numRepeats[TileMatrixAxis_K], joint = jointSteps(p, rows, columns, steps);
+  Fragment *a[MAX_JOINT], *b[MAX_JOINT];
+  for (int32_t k = 0; k < steps; k += joint) {
+    for (int32_t j = 0; j < joint; ++j) {
+      a[j] = takeFragments(p, TileMatrixRole_A, insideA, batch, k + j);
+      b[j] = takeFragments(p, TileMatrixRole_B, insideB, batch, k + j);
     }
+    if (joint > 1)
+      multiplyJoint(p, joint, a, b, acc);
+    else
+      multiplyStep(p, a[0], b[0], acc);
+  }
 }
 
 static void multiplyBatch(Product *p, int32_t batch, TileRegisters out) {
   TileLowering *l = p->l;
   int rows = 1 << p->acc.numRepeats[TileMatrixAxis_M], columns = 1 << p->acc.numRepeats[TileMatrixAxis_N],
-      steps = 1 << p->a.numRepeats[TileMatrixAxis_K], n = 1 << p->acc.numElementBits;
+      n = 1 << p->acc.numElementBits;
   MlirValue none = {NULL}, insideA = lanesInside(l, &p->a), insideB = lanesInside(l, &p->b);
   Fragment *acc = tileArenaAlloc(l->arena, (size_t)(rows * columns), sizeof *acc);
   for (int i = 0; i < rows * columns; ++i) {
     const int32_t at[TileMatrixAxis_Count] = {batch, i / columns, i % columns, 0};
     acc[i] = takeFragment(p, &p->acc, p->cIn, TileMatrixRole_Accumulator, none, at);
   }
-  for (int32_t k = 0; k < steps; ++k)
-    multiplyStep(p, takeFragments(p, TileMatrixRole_A, insideA, batch, k),
-                 takeFragments(p, TileMatrixRole_B, insideB, batch, k), acc);
+  multiplySteps(p, batch, insideA, insideB, acc);
   for (int i = 0; i < rows * columns; ++i) {
     const int32_t at[TileMatrixAxis_Count] = {batch, i / columns, i % columns, 0};
     MlirValue elements[TileMatrix_MaxFragment];

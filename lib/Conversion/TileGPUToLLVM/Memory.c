@@ -14,7 +14,26 @@ typedef struct GlobalAccess {
   TileAccessPlan plan;
   intptr_t registers;       ///< per thread
   MlirType element, memory; ///< LLVM types in registers and in memory
+  MlirValue resource;       ///< of a buffer access; else null
+  TileRegisters offsets;    ///< from it, in elements; null if there are none
 } GlobalAccess;
+
+/* The scalar pointer and the offsets of an access that tile-gpu-buffer-accesses marked. */
+static MlirLogicalResult describeBuffer(TileLowering *l, GlobalAccess *g) {
+  MlirOperation def = tileValueGetDefiningOp(g->ptr), splat = def;
+  if (!l->hooks->makeResource ||
+      !mlirOperationGetDiscardableAttributeByName(g->op, tileStr("tile_gpu.buffer")).ptr)
+    return tileSuccess();
+  if (tileOpKind(def) == TileOp_Tile_AddPtr) {
+    splat = tileValueGetDefiningOp(mlirOperationGetOperand(def, 0));
+    g->offsets = tileRegistersOf(l, mlirOperationGetOperand(def, 1));
+  }
+  if (tileOpKind(splat) != TileOp_Tile_Splat)
+    return TILE_BUG(g->op, "a buffer access has pointers of another form");
+  g->resource = l->hooks->makeResource(l, tileRegistersOf(l, mlirOperationGetOperand(splat, 0)).values[0]);
+  g->plan.twoForms = false; // a mask costs no branch
+  return tileSuccess();
+}
 
 static MlirLogicalResult describe(TileLowering *l, MlirOperation op, MlirValue ptr, MlirValue mask,
                                   MlirType valueType, GlobalAccess *g) {
@@ -33,7 +52,7 @@ static MlirLogicalResult describe(TileLowering *l, MlirOperation op, MlirValue p
   if (tileFailed(tileRequireLayout(op, ptr, &g->layout)))
     return tileFailure();
   g->plan = tileAccessPlan(l->axis, l->target, ptr, mask, &g->layout, tileTypeBits(g->memory));
-  return tileSuccess();
+  return describeBuffer(l, g);
 }
 
 /* How the op is written out once: the width, and whether masks are known to be true. */
@@ -43,9 +62,21 @@ typedef struct Form {
   bool apart; ///< must not be taken for the same access as that of the other form
 } Form;
 
-static TileAccess accessAt(const GlobalAccess *g, Form form, intptr_t first, int64_t cache, int64_t evict) {
+/* Bytes from the resource's start, modulo 2^32. */
+static MlirValue offsetAt(TileLowering *l, const GlobalAccess *g, intptr_t first) {
+  int bytes = (int)tileTypeBits(g->memory) / 8;
+  if (!g->resource.ptr || !g->offsets.count)
+    return g->resource.ptr ? tileEmitI32(l, 0) : (MlirValue){NULL};
+  return tileEmit2(l, TileOp_LLVM_Shl, g->offsets.values[first],
+                   tileEmitI32(l, __builtin_ctz((unsigned)bytes)));
+}
+
+static TileAccess accessAt(TileLowering *l, const GlobalAccess *g, Form form, intptr_t first, int64_t cache,
+                           int64_t evict) {
   int bytes = (int)tileTypeBits(g->memory) / 8;
   return (TileAccess){.pointer = g->pointers.values[first],
+                      .resource = g->resource,
+                      .offset = offsetAt(l, g, first),
                       .predicate = form.masked ? g->masks.values[first] : (MlirValue){NULL},
                       .element = g->memory,
                       .width = form.width,
@@ -70,13 +101,30 @@ static MlirValue both(TileLowering *l, MlirValue a, MlirValue b) {
   return tileEmit2(l, TileOp_LLVM_And, a, b);
 }
 
+/* Whether masked elements are to be something but zero. */
+static bool othersMatter(MlirValue other) {
+  MlirOperation def = other.ptr ? tileValueGetDefiningOp(other) : (MlirOperation){NULL};
+  TileOpKind kind = def.ptr ? tileOpKind(def) : TileOp_UB_Poison;
+  if (kind != TileOp_Arith_Constant)
+    return kind != TileOp_UB_Poison;
+  MlirAttribute value = mlirOperationGetInherentAttributeByName(def, tileStr("value"));
+  if (mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value))
+    value = mlirDenseElementsAttrGetSplatValue(value);
+  if (mlirAttributeIsAFloat(value)) {
+    double x = mlirFloatAttrGetValueDouble(value);
+    return x != 0 || __builtin_signbit(x);
+  }
+  return !mlirAttributeIsAInteger(value) || mlirIntegerAttrGetValueInt(value) != 0;
+}
+
 static void loadForm(TileLowering *l, const GlobalAccess *g, TileLoadOp load, Form form, MlirValue *out) {
   MlirValue other = tileLoadOpGetOther(load);
   TileRegisters defaults = other.ptr ? tileRegistersOf(l, other) : (TileRegisters){0, NULL};
   MlirValue *others = tileArenaAlloc(l->arena, (size_t)form.width, sizeof *others);
   for (intptr_t first = 0; first < g->registers; first += form.width) {
-    TileAccess access = accessAt(g, form, first, tileLoadOpGetCache(load), tileLoadOpGetEvict(load));
+    TileAccess access = accessAt(l, g, form, first, tileLoadOpGetCache(load), tileLoadOpGetEvict(load));
     access.isVolatile = tileLoadOpGetIsVolatile(load);
+    access.othersMatter = form.masked && othersMatter(other);
     for (int i = 0; i < form.width; ++i)
       others[i] =
           other.ptr && form.masked ? toMemory(l, g, defaults.values[first + i]) : tileEmitZero(l, g->memory);
@@ -158,7 +206,7 @@ MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op) {
     return tileFailure();
   TileRegisters r = tileNewRegisters(l, g.registers);
   MlirValue condition = commonCondition(l, g.mask);
-  if (condition.ptr && l->hooks->loadsBranch && g.registers > g.plan.width)
+  if (condition.ptr && l->hooks->loadsBranch && g.registers > g.plan.width && !g.resource.ptr)
     loadBehindBranch(l, &g, load, condition, r.values);
   else if (g.plan.twoForms)
     loadBothForms(l, &g, load, r.values);
@@ -175,7 +223,7 @@ static void storeForm(TileLowering *l, const GlobalAccess *g, TileStoreOp store,
   for (intptr_t first = 0; first < g->registers; first += form.width) {
     if ((uint32_t)first & copies)
       continue;
-    TileAccess access = accessAt(g, form, first, tileStoreOpGetCache(store), tileStoreOpGetEvict(store));
+    TileAccess access = accessAt(l, g, form, first, tileStoreOpGetCache(store), tileStoreOpGetEvict(store));
     access.predicate = both(l, access.predicate, owner);
     for (int i = 0; i < form.width; ++i)
       words[i] = toMemory(l, g, values.values[first + i]);

@@ -61,7 +61,58 @@ static MlirValue emitLoad(TileLowering *l, const TileAccess *a) {
   return llvmLoadOpGetRes(llvmLoadOpCreate(l->b, l->loc, accessType(a), a->pointer, &attrs));
 }
 
+// ---- Buffers ----
+
+/* An offset of so many bytes lies outside of every resource, and what lies behind it too. */
+static const int64_t resourceBytes = INT64_C(1) << 31;
+
+static MlirValue makeResource(TileLowering *l, MlirValue base) {
+  MlirType type = mlirLLVMPointerTypeGet(l->context, 8), i64 = mlirIntegerTypeGet(l->context, 64),
+           i16 = mlirIntegerTypeGet(l->context, 16);
+  return rocdlMakeBufferRsrcOpGetRes(rocdlMakeBufferRsrcOpCreate(
+      l->b, l->loc, type, base, tileEmitInt(l, i16, 0), tileEmitInt(l, i64, resourceBytes),
+      tileEmitI32(l, (int32_t)l->target->bufferFlags)));
+}
+
+/* The type a buffer access of as many bits has: words, or one element of less. */
+static MlirType bufferType(TileLowering *l, const TileAccess *a) {
+  int64_t bits = (int64_t)tileTypeBits(a->element) * a->width, words = bits / 32;
+  MlirType i32 = mlirIntegerTypeGet(l->context, 32);
+  if (words > 1)
+    return mlirVectorTypeGet(1, &words, i32);
+  return words ? i32 : mlirIntegerTypeGet(l->context, (unsigned)bits);
+}
+
+static MlirValue bufferOffset(TileLowering *l, const TileAccess *a) {
+  return a->predicate.ptr
+             ? tileEmitSelect(l, a->predicate, a->offset, tileEmitI32(l, (int32_t)-resourceBytes))
+             : a->offset;
+}
+
+static void bufferLoad(TileLowering *l, const TileAccess *a, const MlirValue *others, MlirValue *out) {
+  MlirValue zero = tileEmitI32(l, 0);
+  MlirAttribute none = {NULL};
+  MlirValue loaded = rocdlRawPtrBufferLoadOpGetRes(rocdlRawPtrBufferLoadOpCreate(
+      l->b, l->loc, bufferType(l, a), a->resource, bufferOffset(l, a), zero, zero, none, none, none));
+  loaded = tileEmitBitcast(l, loaded, accessType(a));
+  if (a->predicate.ptr && a->othersMatter)
+    loaded = tileEmitSelect(l, a->predicate, loaded, tileEmitPack(l, others, a->width));
+  tileEmitUnpack(l, loaded, a->width, out);
+}
+
+static void bufferStore(TileLowering *l, const TileAccess *a, MlirValue value) {
+  MlirValue zero = tileEmitI32(l, 0);
+  MlirAttribute none = {NULL};
+  value = tileEmitBitcast(l, value, bufferType(l, a));
+  rocdlRawPtrBufferStoreOpCreate(l->b, l->loc, value, a->resource, bufferOffset(l, a), zero, zero, none, none,
+                                 none);
+}
+
 static void load(TileLowering *l, const TileAccess *a, const MlirValue *others, MlirValue *out) {
+  if (a->resource.ptr) {
+    bufferLoad(l, a, others, out);
+    return;
+  }
   if (!a->predicate.ptr) {
     tileEmitUnpack(l, emitLoad(l, a), a->width, out);
     return;
@@ -86,6 +137,10 @@ static void emitStore(TileLowering *l, const TileAccess *a, MlirValue value) {
 
 static void store(TileLowering *l, const TileAccess *a, const MlirValue *values) {
   MlirValue value = tileEmitPack(l, values, a->width);
+  if (a->resource.ptr) {
+    bufferStore(l, a, value);
+    return;
+  }
   if (!a->predicate.ptr) {
     emitStore(l, a, value);
     return;
@@ -229,6 +284,7 @@ static const TileLoweringHooks hooks = {
     .loadsHalfWords = true,
     .loadsBranch = true,
     .store = store,
+    .makeResource = makeResource,
     .barrier = barrier,
     .fullBarrier = fullBarrier,
     .warpBarrier = warpBarrier,

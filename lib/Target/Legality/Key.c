@@ -67,6 +67,7 @@ static bool isFree(TileOpKind kind) {
   case TileOp_LLVM_Undef:
   case TileOp_LLVM_Unreachable:
   case TileOp_LLVM_Zero:
+  case TileOp_ROCDL_SchedBarrier:
     return true;
   default:
     return false;

@@ -168,6 +168,36 @@ static int32_t amdWidth(const DotRequest *r, const DotChoice *choice, const Tile
   return width;
 }
 
+// ---- Larger instructions ----
+
+/* Registers of a thread that an accumulator takes. */
+static int64_t accumulatorRegisters(const DotRequest *r, const TileMatrixChoice *c) {
+  int64_t elements = r->sizes.m * r->sizes.n;
+  for (int i = 0; i < c->rank; ++i)
+    elements /= c->warps[i];
+  return elements * (int64_t)tileElementTypeSize(r->sizes.acc) / 4 / 64;
+}
+
+/* MFMA of 32x32 does the work of four of 16x16 with half their fragments: it is taken where accumulators leave little room
+ * for fragments read ahead. */
+static const TileMatrixInstr *largerRow(const TileTargetInfo *target, const TileMatrixInstr *row,
+                                        const DotRequest *r, const TileMatrixChoice *c) {
+  enum { LARGE = 32, MUCH = 128 };
+  int first = r->rank - 2;
+  bool fits = r->sizes.m / c->warps[first] % LARGE == 0 && r->sizes.n / c->warps[first + 1] % LARGE == 0;
+  if (row->family != TileMatrixFamily_MFMA || row->m >= LARGE || !fits || r->feedsDot || r->takesDot ||
+      accumulatorRegisters(r, c) < MUCH)
+    return NULL;
+  for (size_t i = 0; i < target->numMatrixInstrs; ++i) {
+    const TileMatrixInstr *other = &target->matrixInstrs[i];
+    if (other->m == LARGE && other->a == row->a && other->b == row->b && other->acc == row->acc &&
+        other->shortened == row->shortened && isEmitted(other) && 2 * other->k == row->k &&
+        other->k <= r->sizes.k)
+      return other;
+  }
+  return NULL;
+}
+
 bool tileDotChoose(const TileTargetInfo *target, int numWarps, const DotRequest *r, DotChoice *out,
                    const char **out_reason) {
   DotChoice choice = {.parts = DotParts_Plain};
@@ -195,6 +225,14 @@ bool tileDotChoose(const TileTargetInfo *target, int numWarps, const DotRequest 
   choice.instr.kWidth =
       row->family == TileMatrixFamily_MmaSync ? nvidiaWidth(r, &choice, row) : amdWidth(r, &choice, row);
   spreadWarps(r, numWarps, &choice.instr);
+  const TileMatrixInstr *larger = largerRow(target, row, r, &choice.instr);
+  if (larger) {
+    choice.instr.m = larger->m;
+    choice.instr.n = larger->n;
+    choice.instr.k = larger->k;
+    choice.instr.kWidth = amdWidth(r, &choice, larger);
+    spreadWarps(r, numWarps, &choice.instr);
+  }
   if (tileTargetHas(target, TileFeature_WGMMA) || tileTargetHas(target, TileFeature_TcGen05))
     *out_reason = "asynchronous matrix instructions are not chosen here";
   *out = choice;

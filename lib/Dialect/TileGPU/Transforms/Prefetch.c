@@ -25,7 +25,8 @@
  * The sums are formed in the same order. After the last iteration a buffer is read that nobody needs; it holds
  * what a masked copy left there.
  *
- * Only on targets with asynchronous copies.
+ * Without asynchronous copies the body ends in stores of what was loaded before: then the barrier and the reads
+ * stand behind these stores, and the loads of a later iteration among the last product.
  *
  * requires: tile-gpu-pipeline. ensures: the same results. */
 #include "tile-c/Dialect/Arith.h"
@@ -64,6 +65,7 @@ typedef struct Prefetch {
   MlirOperation barrier;
   Operand operands[2];
   int64_t k, step; ///< K of the product and of a slice
+  bool isStaged;   ///< no asynchronous copies: loads pass through registers
 } Prefetch;
 
 // ---- The pattern ----
@@ -266,12 +268,33 @@ static int64_t leastStep(const Prefetch *p) {
   return choice.k * (shared > 1 && bits <= 32 ? shared : 1);
 }
 
+/* Registers of 32 bits that a thread needs for a tensor. */
+static int64_t wordsOf(MlirType type) {
+  TileLayout layout;
+  if (!tileLayoutOfType(type, &layout))
+    return 0;
+  return tileLayoutNumRegisters(&layout) * (int64_t)tileElementTypeSize(tileElementTypeOf(type)) / 4;
+}
+
+/* Whether accumulators, staged loads and fragments fit a thread's registers, beside addresses: while one set of fragments
+ * is multiplied, the other comes in as fast as the first one's larger side is done with. */
+static bool fitsRegisters(const Prefetch *p) {
+  enum { MOST_WORDS = 232 };
+  int64_t a = wordsOf(p->operands[0].fragment), b = wordsOf(p->operands[1].fragment), least = a < b ? a : b;
+  int64_t words = wordsOf(mlirValueGetType(mlirOperationGetResult(p->mma, 0))) + a + b + least;
+  for (MlirOperation op = mlirBlockGetFirstOperation(p->body); op.ptr; op = mlirOperationGetNextInBlock(op))
+    if (tileOpKind(op) == TileOp_TileGPU_LocalStore)
+      words += wordsOf(mlirValueGetType(tileGPULocalStoreOpGetValue(tileGPULocalStoreOpCast(op))));
+  return words <= MOST_WORDS;
+}
+
 static bool chooseSlices(Prefetch *p) {
   p->k = tileMatrixSizesOf(p->mma).k;
   p->step = leastStep(p);
   while (p->step * MOST_SLICES < p->k)
     p->step *= 2;
-  return p->step < p->k && fragmentType(p, 0, p->step) && fragmentType(p, 1, p->step);
+  return p->step < p->k && fragmentType(p, 0, p->step) && fragmentType(p, 1, p->step) &&
+         (!p->isStaged || fitsRegisters(p));
 }
 
 static bool matches(Prefetch *p) {
@@ -402,14 +425,17 @@ static MlirValue multiplyFirst(Prefetch *p, MlirValue fragments[2]) {
 }
 
 /* The end of the body, but for loads under a mask: they may become branches, which fragments of two iterations
- * should not have to live through. */
+ * should not have to live through. Staged loads start behind the barrier, among the reads. */
 static MlirOperation endOfBody(Prefetch *p) {
+  MlirOperation end = p->yield;
   for (MlirOperation op = p->mma; op.ptr != p->yield.ptr; op = mlirOperationGetNextInBlock(op)) {
     TileLoadOp load = tileLoadOpCast(op);
-    if (!tileLoadOpIsNull(load) && tileLoadOpGetMask(load).ptr)
+    if (p->isStaged && tileOpKind(op) == TileOp_TileGPU_LocalStore)
+      end = mlirOperationGetNextInBlock(op);
+    if (!p->isStaged && !tileLoadOpIsNull(load) && tileLoadOpGetMask(load).ptr)
       return op;
   }
-  return p->yield;
+  return end;
 }
 
 /* The index that an operand has in the next iteration, computed here. */
@@ -473,8 +499,8 @@ static void rewrite(Prefetch *p) {
   eraseOld(p);
 }
 
-static bool prefetchLoop(MlirOperation loop, TileArena *arena) {
-  Prefetch p = {.arena = arena, .loop = scfForOpCast(loop)};
+static bool prefetchLoop(MlirOperation loop, bool isStaged, TileArena *arena) {
+  Prefetch p = {.arena = arena, .loop = scfForOpCast(loop), .isStaged = isStaged};
   p.body = mlirRegionGetFirstBlock(scfForOpGetRegion(p.loop));
   p.yield = mlirBlockGetTerminator(p.body);
   if (!matches(&p))
@@ -495,14 +521,12 @@ static MlirWalkResult collectLoop(MlirOperation op, void *user) {
 MlirLogicalResult tileGPUPrefetchRun(MlirOperation module, const TileGPUPrefetchParams *params) {
   TileModuleTarget target;
   TILE_TRY(tileModuleTargetRead(module, &target));
-  // On AMD staged tiles, pointers and accumulators leave no room for a second set of fragments: LLVM spills.
-  if (!tileTargetHas(&target.info, TileFeature_CpAsync))
-    return tileSuccess();
   TileArena arena = {0};
+  bool isStaged = !tileTargetHas(&target.info, TileFeature_CpAsync);
   TilePointerList loops = {.arena = &arena};
   mlirOperationWalk(module, collectLoop, &loops, MlirWalkPostOrder);
   for (size_t i = 0; i < loops.count; ++i)
-    if (prefetchLoop((MlirOperation){(void *)loops.items[i]}, &arena))
+    if (prefetchLoop((MlirOperation){(void *)loops.items[i]}, isStaged, &arena))
       ++*params->numLoops;
   tileArenaRelease(&arena);
   return tileSuccess();

@@ -1,4 +1,4 @@
-"""count_loop.py FILE.s - what the innermost loop with matrix instructions of an AMDGPU assembly consists of."""
+"""count_loop.py FILE.s - what the first innermost loop with matrix instructions of an AMDGPU assembly consists of."""
 import re
 import sys
 
@@ -13,7 +13,7 @@ def main(path):
         branch = re.search(r"s_c?branch\w* (\.LBB\d+_\d+)", line)
         if branch and labels.get(branch[1], i) < i:
             body = lines[labels[branch[1]] : i + 1]
-            if any(re.search("v_w?mfma|v_wmma", x) for x in body) and (best is None or len(body) < len(best)):
+            if best is None and sum(bool(re.search("v_mfma|v_wmma", x)) for x in body) > 3:
                 best = body
     if best is None:
         sys.exit("no loop with matrix instructions")

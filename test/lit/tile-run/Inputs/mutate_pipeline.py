@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-M, N, K = 64, 64, 160
+M, N, K = 64, 64, 176
 DEFINES = [f"-DB{d}={v}" for d, v in (("M", 64), ("M1", 63), ("N", 64), ("N1", 63), ("K", 32), ("K1", 31))]
 
 

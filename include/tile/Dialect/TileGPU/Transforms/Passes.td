@@ -57,6 +57,22 @@ def TileGPUAssignLayouts : TilePass<"tile-gpu-assign-layouts"> {
   let options = [Option<"printCosts", "print-layout-costs", "bool", "false", "report the cost of each candidate">];
 }
 
+def TileGPUBufferAccesses : TilePass<"tile-gpu-buffer-accesses"> {
+  let summary = "accesses through buffer resources, with offsets of 32 bits (AMD)";
+  let description = [{
+    A load or store of a tensor of pointers that start from a parameter with `tile.pointer_range` of at most 32 gets pointers
+    of one form, a scalar pointer plus a tensor of 32-bit offsets, and the mark `tile_gpu.buffer`; what is uniform of the way
+    there moves the scalar. Its masks become offsets outside of the resource, of which the hardware reads zeros and
+    which it does not write. Others get the reason as `tile_gpu.not_buffer`.
+
+  }];
+  let dialects = ["arith", "tile"];
+  let statistics = [
+    Statistic<"numBuffers", "num-buffers", "accesses through a buffer">,
+    Statistic<"numOthers", "num-others", "accesses through pointers of 64 bits">
+  ];
+}
+
 def TileGPUCoalesce : TilePass<"tile-gpu-coalesce", ""> {
   let summary = "chooses the layout that each access of memory prefers";
   let description = [{
@@ -230,6 +246,19 @@ def TileGPUSkipMasks : TilePass<"tile-gpu-skip-masks"> {
   }];
   let dialects = ["arith", "scf"];
   let statistics = [Statistic<"numSkipped", "num-skipped", "selections in a branch">];
+}
+
+def TileGPUSplitLoops : TilePass<"tile-gpu-split-loops"> {
+  let summary = "a fast loop for most iterations of a loop with products, and one for the rest (AMD)";
+  let description = [{
+    The fast loop lacks masks of loads that compare a range with a bound from outside, either moved by a multiple of the
+    induction variable: it ends before the first iteration in which one of them is false somewhere. Its loads go through
+    buffer resources (`tile_gpu.buffer`) where offsets are sums, products and remainders of ranges and scalars, so that
+    bounds of them can be computed in front of it; if these do not fit 32 bits, it does not run. A copy of the loop as it
+    was, not pipelined, does the rest.
+  }];
+  let dialects = ["arith", "scf", "tile"];
+  let statistics = [Statistic<"numLoops", "num-loops", "loops in two parts">];
 }
 
 def TileGPUStoreBlocks : TilePass<"tile-gpu-store-blocks"> {

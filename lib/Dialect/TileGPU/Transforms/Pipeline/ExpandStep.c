@@ -184,9 +184,13 @@ static MlirValue emitLoad(TileExpansionStep *s, int stage, TileLoadOp load) {
   MlirValue mask = maskFor(s, stage, load), other = otherFor(s, stage, load);
   if (mask.ptr && !tileLoadOpGetMask(load).ptr)
     other = unusedOther(s, load);
-  return tileLoadOpGetResult(tileLoadOpCreate(s->p->b, s->loc, mlirValueGetType(tileLoadOpGetResult(load)),
-                                              ptr, mask, other, tileLoadOpGetCacheAttr(load),
-                                              tileLoadOpGetEvictAttr(load), (MlirAttribute){NULL}));
+  TileLoadOp n =
+      tileLoadOpCreate(s->p->b, s->loc, mlirValueGetType(tileLoadOpGetResult(load)), ptr, mask, other,
+                       tileLoadOpGetCacheAttr(load), tileLoadOpGetEvictAttr(load), (MlirAttribute){NULL});
+  MlirAttribute buffer = mlirOperationGetDiscardableAttributeByName(load.op, tileStr("tile_gpu.buffer"));
+  if (buffer.ptr)
+    mlirOperationSetDiscardableAttributeByName(n.op, tileStr("tile_gpu.buffer"), buffer);
+  return tileLoadOpGetResult(n);
 }
 
 static void startLoad(TileExpansionStep *s, TilePipelineLoad *load) {

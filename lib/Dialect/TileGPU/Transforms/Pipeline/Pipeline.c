@@ -23,6 +23,7 @@
  * requires: layouts on all tensors; tile.num_stages on a loop, or tile_gpu.num_stages on the module, above 1.
  * ensures: the same results for any number of stages; memory is read no more often and nowhere else. */
 #include "Pipeline.h"
+#include "CarryDistances.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Passes.h"
 
@@ -60,7 +61,7 @@ static bool pipelineLoop(MlirOperation loop, const TileModuleTarget *target, con
   p->b = mlirIRRewriterCreate(p->context);
   tilePipelineHoistConversions(p);
   if (!tileTargetHas(&target->info, TileFeature_CpAsync) && tilePipelineFindLoads(p))
-    tilePipelineCarryDistances(p);
+    tileCarryDistances(p->b, loop);
   bool planned = plan(p);
   if (planned) {
     tilePipelineAssumeSeparate(p);

@@ -70,11 +70,6 @@ typedef struct TilePipeline {
 /// Conversions of what element-wise ops make of a load become conversions of the load.
 void tilePipelineHoistConversions(TilePipeline *p);
 
-// ---- Pointers.c ----
-
-/// Tensors of pointers that move by one distance are carried as the distance.
-void tilePipelineCarryDistances(TilePipeline *p);
-
 // ---- Loads.c ----
 
 bool tilePipelineIsDot(MlirOperation op);

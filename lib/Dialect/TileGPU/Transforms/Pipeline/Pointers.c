@@ -13,12 +13,21 @@
  *     scf.yield %e
  *
  * so that the distance stays in scalar registers, and a stage can stop moving by one selection. */
-#include "Pipeline.h"
+#include "CarryDistances.h"
 #include "tile-c/Dialect/Arith.h"
-#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/SCF.h"
+#include "tile-c/Dialect/Tile.h"
+
+typedef struct Carry {
+  TileBuilder b;
+  MlirContext context;
+  SCFForOp loop;
+  MlirBlock body;
+  MlirOperation yield;
+} Carry;
 
 /* A scalar from outside of the loop that all elements of `v` are; null if there is none. */
-static MlirValue uniformOf(TilePipeline *p, MlirValue v) {
+static MlirValue uniformOf(Carry *p, MlirValue v) {
   MlirOperation op = tileValueGetDefiningOp(v);
   MlirLocation loc = mlirOperationGetLocation(p->loop.op);
   MlirType i64 = mlirIntegerTypeGet(p->context, 64);
@@ -39,7 +48,7 @@ static MlirValue uniformOf(TilePipeline *p, MlirValue v) {
 }
 
 /* The distance by which carried variable i moves; null if it is no tensor of pointers or moves otherwise. */
-static MlirValue strideOf(TilePipeline *p, intptr_t i) {
+static MlirValue strideOf(Carry *p, intptr_t i) {
   MlirValue argument = mlirBlockGetArgument(p->body, i + 1), next = mlirOperationGetOperand(p->yield, i);
   MlirType type = mlirValueGetType(argument);
   MlirOperation op = tileValueGetDefiningOp(next);
@@ -50,7 +59,7 @@ static MlirValue strideOf(TilePipeline *p, intptr_t i) {
 }
 
 /* first + distance, for all elements. */
-static MlirValue moved(TilePipeline *p, MlirValue first, MlirValue distance) {
+static MlirValue moved(Carry *p, MlirValue first, MlirValue distance) {
   MlirLocation loc = mlirOperationGetLocation(p->loop.op);
   MlirType type = mlirValueGetType(first);
   MlirType offsets = tileTypeWithElement(type, mlirIntegerTypeGet(p->context, 64));
@@ -69,7 +78,7 @@ static void replaceUses(MlirValue v, MlirValue by, MlirOperation except) {
   }
 }
 
-static void carryDistance(TilePipeline *p, intptr_t i, MlirValue stride) {
+static void carryDistance(Carry *p, intptr_t i, MlirValue stride) {
   MlirLocation loc = mlirOperationGetLocation(p->loop.op);
   MlirType i64 = mlirIntegerTypeGet(p->context, 64);
   MlirValue first = scfForOpGetInitArgs(p->loop, i), argument = mlirBlockGetArgument(p->body, i + 1);
@@ -95,10 +104,13 @@ static void carryDistance(TilePipeline *p, intptr_t i, MlirValue stride) {
   replaceUses(result, end, tileValueGetDefiningOp(mlirOperationGetOperand(tileValueGetDefiningOp(end), 1)));
 }
 
-void tilePipelineCarryDistances(TilePipeline *p) {
-  for (intptr_t i = 0; i < p->numArgs; ++i) {
-    MlirValue stride = strideOf(p, i);
+void tileCarryDistances(TileBuilder b, MlirOperation loop) {
+  Carry c = {.b = b, .context = mlirOperationGetContext(loop), .loop = scfForOpCast(loop)};
+  c.body = mlirRegionGetFirstBlock(scfForOpGetRegion(c.loop));
+  c.yield = mlirBlockGetTerminator(c.body);
+  for (intptr_t i = 0; i < scfForOpGetNumInitArgs(c.loop); ++i) {
+    MlirValue stride = strideOf(&c, i);
     if (stride.ptr)
-      carryDistance(p, i, stride);
+      carryDistance(&c, i, stride);
   }
 }

@@ -1,0 +1,139 @@
+/* InterleaveProducts.c - tile-interleave-products: in loops that read fragments ahead of their products
+ * (tile-gpu-prefetch), matrix instructions and memory accesses are written in the order in which they shall be
+ * issued, and LLVM is kept from changing it.
+ *
+ *   llvm.load x 12; mfma x 64; barrier; llvm.store x 8; barrier; llvm.load x 12; global load x 8; mfma x 64
+ * becomes
+ *   (llvm.load, mfma x 5) x 12 ...; barrier; (llvm.store, mfma x 4) x 8; barrier;
+ *   (llvm.load or global load, mfma, mfma) x 20 ...
+ * with rocdl.sched.barrier 0 behind each of them.
+ *
+ * A wave issues in order, and a matrix instruction keeps its unit busy for several issue slots, in which accesses of
+ * memory cost nothing; left alone, LLVM's schedulers move reads to their use and loads and writes together. Accesses
+ * are spread over the products behind them, which need none of them; where there are none before the next barrier, over
+ * a share of those behind it. Reads are ordered by their first use.
+ * Everything else moves to its first user. Accesses of shared memory do not cross barriers and keep their order where
+ * a part has writes; global loads keep theirs.
+ *
+ * requires: convert-tile-gpu-to-rocdl. ensures: the same results. */
+#include "InterleaveProducts.h"
+#include "tile-c/Dialect/ROCDL.h"
+#include "tile-c/Passes.h"
+#include <stdlib.h>
+
+typedef struct Writer {
+  TileInterleave *x;
+  TileBuilder b;
+  MlirOperation end; ///< the terminator
+  int nextProduct;
+} Writer;
+
+static void pin(Writer *w, MlirOperation op) {
+  mlirRewriterBaseSetInsertionPointBefore(w->b, w->end);
+  rocdlSchedBarrierCreate(w->b, mlirOperationGetLocation(op), tileI32Attr(mlirOperationGetContext(op), 0));
+}
+
+/* The op and, before it, what it needs. */
+static void write(Writer *w, TileBlockOp *o) {
+  if (o->done)
+    return;
+  o->done = true;
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->op); ++k) {
+    MlirOperation def = tileValueGetDefiningOp(mlirOperationGetOperand(o->op, k));
+    size_t number = def.ptr ? (size_t)tilePointerMapFind(&w->x->index, def.ptr) : 0;
+    if (number)
+      write(w, &w->x->ops[number - 1]);
+  }
+  mlirOperationMoveBefore(o->op, w->end);
+  if (o->kind != TileBlockOp_Pure && o->kind != TileBlockOp_Barrier)
+    pin(w, o->op);
+}
+
+static int byFirstUse(const void *a, const void *b) {
+  const TileBlockOp *x = *(TileBlockOp *const *)a, *y = *(TileBlockOp *const *)b;
+  return x->firstUse != y->firstUse ? (x->firstUse < y->firstUse ? -1 : 1) : x < y ? -1 : x > y;
+}
+
+/* The accesses of a part in the order in which they shall start: those of shared and of global memory mixed evenly. */
+static int accessesOf(TileInterleave *x, int part, TileBlockOp **out) {
+  TileBlockOp **shared = tileArenaAlloc(x->arena, (size_t)x->numOps, sizeof *shared),
+              **global = tileArenaAlloc(x->arena, (size_t)x->numOps, sizeof *global);
+  int numShared = 0, numGlobal = 0, n = 0;
+  bool writes = false;
+  for (int i = 0; i < x->numOps; ++i) {
+    TileBlockOp *o = &x->ops[i];
+    if (o->part != part)
+      continue;
+    if (o->kind == TileBlockOp_Global)
+      global[numGlobal++] = o;
+    if (o->kind == TileBlockOp_SharedRead || o->kind == TileBlockOp_SharedWrite)
+      shared[numShared++] = o;
+    writes |= o->kind == TileBlockOp_SharedWrite;
+  }
+  if (!writes)
+    qsort(shared, (size_t)numShared, sizeof *shared, byFirstUse);
+  for (int i = 0, k = 0; i < numShared || k < numGlobal;)
+    out[n++] = k < numGlobal && (i >= numShared || k < i) ? global[k++] : shared[i++];
+  return n;
+}
+
+static void writeBarrier(Writer *w, int part) {
+  for (int i = 0; i < w->x->numOps; ++i)
+    if (w->x->ops[i].part == part && w->x->ops[i].kind == TileBlockOp_Barrier)
+      write(w, &w->x->ops[i]);
+}
+
+static void writePart(Writer *w, int part) {
+  TileInterleave *x = w->x;
+  TileBlockOp **accesses = tileArenaAlloc(x->arena, (size_t)x->numOps, sizeof *accesses);
+  int n = accessesOf(x, part, accesses), first = part ? x->end[part - 1] : 0, products = x->end[part] - first,
+      next = 0;
+  writeBarrier(w, part);
+  for (int i = 0; i < products; ++i) {
+    for (; next < n && next * products <= i * n; ++next)
+      write(w, accesses[next]);
+    write(w, &x->ops[x->products[first + i]]);
+  }
+  for (; next < n; ++next)
+    write(w, accesses[next]);
+}
+
+static void rewrite(TileInterleave *x) {
+  Writer w = {.x = x, .end = mlirBlockGetTerminator(x->block)};
+  w.b = mlirIRRewriterCreate(mlirOperationGetContext(w.end));
+  for (int part = 0; part < x->numParts; ++part)
+    writePart(&w, part);
+  for (int i = 0; i < x->numOps; ++i)
+    write(&w, &x->ops[i]);
+  mlirRewriterBaseClearInsertionPoint(w.b);
+  mlirIRRewriterDestroy(w.b);
+}
+
+typedef struct Walk {
+  uint64_t *numLoops;
+} Walk;
+
+static MlirWalkResult visitFunction(MlirOperation op, void *user) {
+  const Walk *walk = user;
+  if (tileOpKind(op) != TileOp_LLVM_LLVMFunc || !mlirOperationGetNumRegions(op))
+    return MlirWalkResultAdvance;
+  MlirRegion region = mlirOperationGetRegion(op, 0);
+  for (MlirBlock block = mlirRegionGetFirstBlock(region); block.ptr;
+       block = mlirBlockGetNextInRegion(block)) {
+    TileArena arena = {0};
+    TileInterleave x = {.arena = &arena};
+    if (tileInterleaveRead(&x, block) && tileInterleavePlan(&x)) {
+      rewrite(&x);
+      ++*walk->numLoops;
+    }
+    tileArenaRelease(&arena);
+  }
+  return MlirWalkResultSkip;
+}
+
+MlirLogicalResult tileInterleaveProductsRun(MlirOperation module,
+                                            const TileInterleaveProductsParams *params) {
+  Walk walk = {params->numLoops};
+  mlirOperationWalk(module, visitFunction, &walk, MlirWalkPreOrder);
+  return tileSuccess();
+}

@@ -1,0 +1,51 @@
+/* InterleaveProducts.h - one block of a loop as tile-interleave-products sees it: its ops by kind, the parts that it
+ * consists of, and where each op goes.
+ *
+ * A part is a run of memory accesses, perhaps behind a barrier, and the products that follow it. */
+#ifndef TILE_LIB_CONVERSION_INTERLEAVEPRODUCTS_H
+#define TILE_LIB_CONVERSION_INTERLEAVEPRODUCTS_H
+#include "tile-c/IR.h"
+#include "tile-c/OpKind.h"
+#include "tile-c/Support/Arena.h"
+#include "tile-c/Support/PointerMap.h"
+
+typedef enum TileBlockOpKind {
+  TileBlockOp_Pure,
+  TileBlockOp_Matrix,
+  TileBlockOp_SharedRead,
+  TileBlockOp_SharedWrite,
+  TileBlockOp_Global, ///< a load
+  TileBlockOp_Barrier,
+  TileBlockOp_Other ///< whose place must not change
+} TileBlockOpKind;
+
+typedef struct TileBlockOp {
+  MlirOperation op;
+  TileBlockOpKind kind;
+  int part;
+  int needs;    ///< the last part that it needs a read of; -1: none of this iteration's
+  int firstUse; ///< of a read: number of the first product that takes it, in this iteration or the next
+  bool done;
+} TileBlockOp;
+
+enum { TileInterleave_MaxParts = 32 };
+
+typedef struct TileInterleave {
+  TileArena *arena;
+  MlirBlock block;
+  TilePointerMap index; ///< op -> number + 1
+  TileBlockOp *ops;
+  int numOps, numParts;
+  bool hasBarrier;
+  int *products, numProducts;       ///< numbers of the matrix instructions, in order
+  int end[TileInterleave_MaxParts]; ///< products that are over when a part is
+} TileInterleave;
+
+/// What an op is to the pass, whatever its block.
+TileBlockOpKind tileBlockOpKind(MlirOperation op);
+/// Reads the block. False if it has nothing to interleave, or something whose place must not change.
+bool tileInterleaveRead(TileInterleave *x, MlirBlock block);
+/// Which products each part gets. False if one would wait for reads of its own part: the loop does not read ahead.
+bool tileInterleavePlan(TileInterleave *x);
+
+#endif

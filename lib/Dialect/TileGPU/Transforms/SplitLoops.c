@@ -1,0 +1,185 @@
+/* SplitLoops.c - tile-gpu-split-loops: a loop with products becomes two, a fast one for as long as masks along K let
+ * everything through and offsets fit 32 bits, and one for the rest.
+ *
+ *   scf.for %k = 0 to %n {
+ *     %m = arith.cmpi slt, %range, (tile.splat (%K - %k * 64))      // range: 0 to 64
+ *     %a = tile.load %p mask %m other 0
+ *     ... tile.dot ...
+ * becomes
+ *   (low, high: between which numbers the offsets of %p lie, by arithmetic on scalars)
+ *   %full = fits(low, high) ? min(n, (K - 64) / 64 + 1) : 0
+ *   scf.for %k = 0 to %full { %a = tile.load (%base + low) + (offsets of %p - low) {tile_gpu.buffer}; ... tile.dot ... }
+ *   scf.for %k = %full to %n  { as before }
+ *
+ * The second loop runs at most once if n = ceil(K / 64), unless offsets do not fit; it is not pipelined. Pointers that
+ * start from a parameter with tile.pointer_range need no bounds (tile-gpu-buffer-accesses). What a block reads must span
+ * less than 2^31 bytes, from the lowest of its addresses on: sizes of arrays do not matter.
+ *
+ * On AMD alone: there a mask costs vector instructions or a branch, and so do pointers of 64 bits; an asynchronous copy of
+ * NVIDIA's has the mask for nothing.
+ *
+ * requires: convert-tile-to-tile-gpu. ensures: the same results. */
+#include "BufferBounds.h"
+#include "CarryDistances.h"
+#include "MemoryRoots.h"
+#include "PeelMasks.h"
+#include "tile-c/Dialect/Arith.h"
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileAccess.h"
+#include "tile-c/Dialect/TileGPUModule.h"
+#include "tile-c/Passes.h"
+#include "tile-c/Support/Arena.h"
+#include "tile-c/Support/PointerList.h"
+
+enum { MOST_LOADS = 8 };
+
+typedef struct Split {
+  TilePeel peel;
+  MlirOperation loads[MOST_LOADS]; ///< to become buffer accesses
+  TileBufferParts parts[MOST_LOADS];
+  TileBufferBounds bounds[MOST_LOADS];
+  int numLoads;
+  MlirValue fits; ///< i1; null: always
+} Split;
+
+static bool isOutside(const Split *s, MlirValue v) {
+  MlirOperation parent = mlirBlockGetParentOperation(tileValueGetBlock(v));
+  for (; parent.ptr; parent = mlirOperationGetParentOperation(parent))
+    if (parent.ptr == s->peel.loop.op.ptr)
+      return false;
+  return true;
+}
+
+static bool isCandidate(Split *s) {
+  TilePeel *p = &s->peel;
+  bool hasProduct = false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(p->body); op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    TileOpKind kind = tileOpKind(op);
+    if (kind == TileOp_SCF_For || kind == TileOp_SCF_While)
+      return false;
+    hasProduct |= kind == TileOp_Tile_Dot;
+  }
+  return hasProduct && tileGetIntAttr(p->loop.op, "tile.num_stages", 2) > 1 &&
+         !scfForOpGetUnsignedCmp(p->loop) &&
+         tileValueConstantInt(scfForOpGetLowerBound(p->loop), &p->lower) && p->lower >= 0 &&
+         tileValueConstantInt(scfForOpGetStep(p->loop), &p->step) && p->step > 0 &&
+         mlirTypeIsAInteger(mlirValueGetType(scfForOpGetStep(p->loop))) &&
+         mlirIntegerTypeGetWidth(mlirValueGetType(scfForOpGetStep(p->loop))) == 32;
+}
+
+/* A load of a tensor whose pointers are a scalar and offsets from outside of the loop, of which nothing is said. */
+static bool wantsBounds(const Split *s, MlirOperation op, TileBufferParts *parts) {
+  if (tileOpKind(op) != TileOp_Tile_Load || !tileBufferIsPlain(op))
+    return false;
+  MlirValue pointers = tilePointerAccessOf(op).ptr;
+  MlirType type = mlirValueGetType(pointers);
+  if (!tileTypeIsTensor(type) || tilePointeeElement(type) == TileElementType_None)
+    return false;
+  MlirValue parameter = tilePointerParameter(pointers);
+  if ((parameter.ptr && tilePointerRange(parameter) <= 32) || tileBufferPartsOf(pointers, parts) ||
+      !parts->numOffsets || !isOutside(s, parts->base) || !tileBufferIsUniform(parts))
+    return false;
+  for (int i = 0; i < parts->numOffsets; ++i)
+    if (!isOutside(s, parts->offsets[i]))
+      return false;
+  return true;
+}
+
+static MlirValue both(Split *s, MlirLocation loc, MlirValue x, MlirValue y) {
+  return x.ptr && y.ptr ? tileBufferOp(s->peel.b, loc, TileOp_Arith_AndI, x, y) : x.ptr ? x : y;
+}
+
+/* Bounds in front of the loop, and the condition that they fit. */
+static void findLoads(Split *s) {
+  TileBuilder b = s->peel.b;
+  mlirRewriterBaseSetInsertionPointBefore(b, s->peel.loop.op);
+  for (MlirOperation op = mlirBlockGetFirstOperation(s->peel.body); op.ptr && s->numLoads < MOST_LOADS;
+       op = mlirOperationGetNextInBlock(op)) {
+    TileBufferParts *parts = &s->parts[s->numLoads];
+    TileBufferBounds *bounds = &s->bounds[s->numLoads];
+    MlirLocation loc = mlirOperationGetLocation(op);
+    if (!wantsBounds(s, op, parts) || !tileBufferBoundsOf(b, loc, parts, bounds))
+      continue;
+    int64_t bytes =
+        (int64_t)tileElementTypeSize(tilePointeeElement(mlirValueGetType(mlirOperationGetOperand(op, 0))));
+    MlirValue span = tileBufferOp(b, loc, TileOp_Arith_SubI, bounds->high, bounds->low),
+              most = tileBufferConstant(b, loc, (INT64_C(1) << 31) / bytes - 1);
+    s->fits = both(s, loc, s->fits, both(s, loc, bounds->holds, tileBufferAtMost(b, loc, span, most)));
+    s->loads[s->numLoads++] = op;
+  }
+}
+
+static MlirValue endOf(Split *s) {
+  TilePeel *p = &s->peel;
+  MlirLocation loc = mlirOperationGetLocation(p->loop.op);
+  MlirValue end = p->numMasks ? tilePeelEnd(p) : scfForOpGetUpperBound(p->loop);
+  if (!s->fits.ptr)
+    return end;
+  MlirValue operands[] = {s->fits, end, scfForOpGetLowerBound(p->loop)};
+  MlirType type = mlirValueGetType(end);
+  MlirOperationState state = mlirOperationStateGet(tileStr(tileOpKindName(TileOp_Arith_Select)), loc);
+  mlirOperationStateAddOperands(&state, 3, operands);
+  mlirOperationStateAddResults(&state, 1, &type);
+  return mlirOperationGetResult(tileBuilderInsert(p->b, &state), 0);
+}
+
+static void rewrite(Split *s) {
+  TilePeel *p = &s->peel;
+  MlirOperation loop = p->loop.op;
+  mlirRewriterBaseSetInsertionPointBefore(p->b, loop);
+  MlirValue end = endOf(s);
+  MlirOperation rest = mlirOperationClone(loop);
+  mlirRewriterBaseSetInsertionPointAfter(p->b, loop);
+  mlirRewriterBaseInsert(p->b, rest);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
+    MlirValue result = mlirOperationGetResult(loop, i);
+    mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(rest, i));
+    mlirOperationSetOperand(rest, 3 + i, result);
+  }
+  mlirOperationSetOperand(rest, 0, end);
+  mlirOperationSetOperand(loop, 1, end);
+  mlirOperationSetDiscardableAttributeByName(rest, tileStr("tile.num_stages"),
+                                             tileI32Attr(mlirOperationGetContext(loop), 1));
+  tilePeelSetMasks(p);
+  for (int i = 0; i < s->numLoads; ++i)
+    tileBufferRewrite(p->b, s->loads[i], &s->parts[i], s->bounds[i].low);
+}
+
+static bool splitLoop(TileBuilder b, MlirOperation loop) {
+  Split s = {.peel = {.b = b, .loop = scfForOpCast(loop)}};
+  s.peel.body = mlirRegionGetFirstBlock(scfForOpGetRegion(s.peel.loop));
+  if (!isCandidate(&s))
+    return false;
+  tileCarryDistances(b, loop);
+  tilePeelFindMasks(&s.peel);
+  findLoads(&s);
+  if (!s.peel.numMasks && !s.numLoads)
+    return false;
+  rewrite(&s);
+  return true;
+}
+
+static MlirWalkResult collectLoop(MlirOperation op, void *user) {
+  if (tileOpKind(op) == TileOp_SCF_For)
+    tilePointerListAppend(user, op.ptr);
+  return MlirWalkResultAdvance;
+}
+
+MlirLogicalResult tileGPUSplitLoopsRun(MlirOperation module, const TileGPUSplitLoopsParams *params) {
+  TileModuleTarget target;
+  TILE_TRY(tileModuleTargetRead(module, &target));
+  bool hasMatrix =
+      tileTargetHas(&target.info, TileFeature_MFMA) || tileTargetHas(&target.info, TileFeature_WMMA);
+  if (!hasMatrix || !tileTargetHas(&target.info, TileFeature_BufferOps) || target.numStages < 2)
+    return tileSuccess();
+  TileArena arena = {0};
+  TilePointerList loops = {.arena = &arena};
+  mlirOperationWalk(module, collectLoop, &loops, MlirWalkPostOrder);
+  TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
+  for (size_t i = 0; i < loops.count; ++i)
+    *params->numLoops += splitLoop(b, (MlirOperation){(void *)loops.items[i]});
+  mlirRewriterBaseClearInsertionPoint(b);
+  mlirIRRewriterDestroy(b);
+  tileArenaRelease(&arena);
+  return tileSuccess();
+}
