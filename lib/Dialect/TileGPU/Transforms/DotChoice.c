@@ -191,8 +191,7 @@ static const TileMatrixInstr *largerRow(const TileTargetInfo *target, const Tile
   for (size_t i = 0; i < target->numMatrixInstrs; ++i) {
     const TileMatrixInstr *other = &target->matrixInstrs[i];
     if (other->m == LARGE && other->a == row->a && other->b == row->b && other->acc == row->acc &&
-        other->shortened == row->shortened && isEmitted(other) && 2 * other->k == row->k &&
-        other->k <= r->sizes.k)
+        other->shortened == row->shortened && 2 * other->k == row->k && other->k <= r->sizes.k)
       return other;
   }
   return NULL;
