@@ -257,13 +257,17 @@ static bool fragmentType(Prefetch *p, int i, int64_t step) {
   return scalesFit(&p->operands[i], &part.layout);
 }
 
-/* K that one instruction covers, or as many as share the neighbours of a thread: a register of 32 bits is the least. */
+/* K that one instruction covers, or as many as share the neighbours of a thread: on NVIDIA a register of 32 bits is the
+ * least, MFMA's lanes along K have as many each. */
 static int64_t leastStep(const Prefetch *p) {
   TileMatrixChoice choice;
   TileGPUMmaOp mma = tileGPUMmaOpCast(p->mma);
   int64_t bits = 8 * (int64_t)tileElementTypeSize(tileElementTypeOf(mlirValueGetType(tileGPUMmaOpGetA(mma))));
   if (!tileMatrixChoiceFromAttr(tileGPUMmaOpGetInstrAttr(mma), &choice))
     return tileMatrixSizesOf(p->mma).k;
+  int64_t covered = choice.family == TileMatrixFamily_MFMA ? choice.kWidth * (64 / choice.m) : choice.k;
+  if (choice.family != TileMatrixFamily_MmaSync)
+    return covered > choice.k ? covered : choice.k;
   int64_t shared = choice.kWidth * bits / 32;
   return choice.k * (shared > 1 && bits <= 32 ? shared : 1);
 }
