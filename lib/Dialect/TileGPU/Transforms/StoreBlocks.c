@@ -76,7 +76,6 @@ static bool readStore(MlirOperation op, Store *out) {
   out->value = out->adds ? tileDescReduceOpGetValue(reduce) : tileDescStoreOpGetValue(store);
   if ((out->adds ? tileDescReduceOpGetNumCoords(reduce) : tileDescStoreOpGetNumCoords(store)) != 2)
     return false;
-  tileAssumeDescriptorSeparate(tileDescStoreOpGetDesc(store), true);
   for (intptr_t i = 0; i < 2; ++i)
     out->coordinates[i] =
         out->adds ? tileDescReduceOpGetCoords(reduce, i) : tileDescStoreOpGetCoords(store, i);
@@ -95,6 +94,7 @@ static bool rewrite(TileBuilder b, const TileTargetInfo *target, MlirOperation o
   const int map = tileTensorMapFor(store.desc, mlirValueGetType(store.value), &buffer);
   if (map < 0)
     return false;
+  tileAssumeDescriptorSeparate(store.desc, true);
   mlirRewriterBaseSetInsertionPointBefore(b, op);
   MlirValue staged = tileGPUAllocOpGetResult(tileGPUAllocOpCreate(b, loc, buffer, store.value));
   tileGPUFenceAsyncOpCreate(b, loc, 1, &staged);
