@@ -41,11 +41,13 @@
 #include "tile-c/SharedAccess.h"
 #include "tile-c/Support/Arena.h"
 #include "tile-c/Support/PointerList.h"
+#include <string.h>
 
-enum { MOST_SLICES = 4, MOST_STEPS = 6 };
+enum { MOST_SLICES = 4, MOST_STEPS = 6, MOST_PRODUCTS = 2, MOST_OPERANDS = 2 * MOST_PRODUCTS };
 
-/* One operand: how it is read now. */
+/* One operand, of a product or of several: how it is read now. */
 typedef struct Operand {
+  MlirValue value;
   TileGPULocalLoadOp load;
   TileGPUIndexOp index;
   TileGPUTransOp trans;            ///< between the two; null if none
@@ -60,12 +62,15 @@ typedef struct Prefetch {
   TileBuilder b;
   SCFForOp loop;
   MlirBlock body;
-  MlirOperation yield, mma;
+  MlirOperation yield;
+  MlirOperation products[MOST_PRODUCTS]; ///< none needs another one's result
+  int numProducts;
   TileGPUAsyncWaitOp wait; ///< at the top of the body; null if none
   MlirOperation barrier;
-  Operand operands[2];
-  int64_t k, step; ///< K of the product and of a slice
-  bool isStaged;   ///< no asynchronous copies: loads pass through registers
+  Operand operands[MOST_OPERANDS];
+  int numOperands;
+  int factors[MOST_PRODUCTS][2]; ///< indices into operands
+  int64_t k, step;               ///< K of the product and of a slice
 } Prefetch;
 
 // ---- The pattern ----
@@ -114,12 +119,22 @@ static intptr_t movingOperand(MlirOperation op, int kDim) {
   return moving;
 }
 
-/* The op at the end of the element-wise ops in front of `v`, each for this product alone; null if there are too many. */
+/* Whether only products take the value. */
+static bool isForProducts(MlirValue v) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(v); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (tileOpKind(mlirOpOperandGetOwner(use)) != TileOp_TileGPU_Mma ||
+        mlirOpOperandGetOperandNumber(use) > 1)
+      return false;
+  return true;
+}
+
+/* The op at the end of the element-wise ops in front of `v`, each for products alone; null if there are too many. */
 static MlirOperation behindSteps(const Prefetch *p, MlirValue v, Operand *o) {
   MlirOperation none = {NULL};
   for (o->numSteps = 0;;) {
     MlirOperation op = tileValueGetDefiningOp(v);
-    if (!isInBody(p, op) || !tileValueHasOneUse(v))
+    if (!isInBody(p, op) || !(o->numSteps ? tileValueHasOneUse(v) : isForProducts(v)))
       return none;
     if (!isElementwise(op))
       return op;
@@ -131,8 +146,9 @@ static MlirOperation behindSteps(const Prefetch *p, MlirValue v, Operand *o) {
   }
 }
 
-/* local_load [of trans] of index, in the body, each for this product alone; the index is carried. */
+/* local_load [of trans] of index, in the body, each for products alone; the index is carried. */
 static bool matchOperand(const Prefetch *p, MlirValue v, int i, Operand *o) {
+  o->value = v;
   o->kDim = (int)mlirShapedTypeGetRank(mlirValueGetType(v)) - 1 - i;
   MlirOperation op = behindSteps(p, v, o);
   o->load = tileGPULocalLoadOpCast(op);
@@ -149,20 +165,20 @@ static bool matchOperand(const Prefetch *p, MlirValue v, int i, Operand *o) {
   return mlirValueIsABlockArgument(index) && tileValueGetBlock(index).ptr == p->body.ptr;
 }
 
-/* The single product of the body. */
-static bool findProduct(Prefetch *p) {
-  p->mma = (MlirOperation){NULL};
+/* The products of the body, and no regions that may hold others. */
+static bool findProducts(Prefetch *p) {
+  p->numProducts = 0;
   for (MlirOperation op = mlirBlockGetFirstOperation(p->body); op.ptr; op = mlirOperationGetNextInBlock(op)) {
     if (mlirOperationGetNumRegions(op) && tileOpKind(op) != TileOp_Tile_Reduce &&
         tileOpKind(op) != TileOp_Tile_Scan)
       return false;
     if (tileOpKind(op) != TileOp_TileGPU_Mma)
       continue;
-    if (p->mma.ptr)
+    if (p->numProducts == MOST_PRODUCTS)
       return false;
-    p->mma = op;
+    p->products[p->numProducts++] = op;
   }
-  return p->mma.ptr != NULL;
+  return p->numProducts > 0;
 }
 
 /* The wait at the top and the barrier behind it. */
@@ -186,15 +202,19 @@ static bool findWait(Prefetch *p) {
 /* Besides the product's operands nothing reads buffers: the wait and its barrier may move. */
 static bool readsNothingElse(const Prefetch *p) {
   for (MlirOperation op = mlirBlockGetFirstOperation(p->body); op.ptr; op = mlirOperationGetNextInBlock(op))
-    if (tileOpKind(op) == TileOp_TileGPU_LocalLoad && op.ptr != p->operands[0].load.op.ptr &&
-        op.ptr != p->operands[1].load.op.ptr)
-      return false;
+    if (tileOpKind(op) == TileOp_TileGPU_LocalLoad) {
+      bool isOperand = false;
+      for (int i = 0; i < p->numOperands; ++i)
+        isOperand |= op.ptr == p->operands[i].load.op.ptr;
+      if (!isOperand)
+        return false;
+    }
   return true;
 }
 
 /* Only the next iteration wants the product. */
-static bool isYieldedOnly(const Prefetch *p) {
-  MlirValue result = mlirOperationGetResult(p->mma, 0);
+static bool isYieldedOnly(const Prefetch *p, MlirOperation product) {
+  MlirValue result = mlirOperationGetResult(product, 0);
   return tileValueHasOneUse(result) &&
          mlirOpOperandGetOwner(mlirValueGetFirstUse(result)).ptr == p->yield.ptr;
 }
@@ -236,10 +256,10 @@ static bool scalesFit(const Operand *o, const TileLayout *slice) {
 }
 
 /* The layout of a slice of `step` along K; its type. */
-static bool fragmentType(Prefetch *p, int i, int64_t step) {
+static bool fragmentType(Operand *o, MlirOperation product, int i, int64_t step) {
   static const TileMatrixRole roles[] = {TileMatrixRole_A, TileMatrixRole_B};
-  TileGPUMmaOp mma = tileGPUMmaOpCast(p->mma);
-  TileMatrixSizes sizes = tileMatrixSizesOf(p->mma);
+  TileGPUMmaOp mma = tileGPUMmaOpCast(product);
+  TileMatrixSizes sizes = tileMatrixSizesOf(product);
   TileMatrixChoice choice;
   TileMatrixOperand part;
   int64_t shape[TileLayout_MaxRank];
@@ -249,22 +269,22 @@ static bool fragmentType(Prefetch *p, int i, int64_t step) {
   if (!tileMatrixChoiceFromAttr(tileGPUMmaOpGetInstrAttr(mma), &choice) ||
       !tileMatrixOperandOf(&choice, &sizes, roles[i], &part))
     return false;
-  shape[p->operands[i].kDim] = step;
-  MlirContext context = mlirOperationGetContext(p->mma);
-  MlirType loaded = mlirValueGetType(tileGPULocalLoadOpGetResult(p->operands[i].load));
-  p->operands[i].fragment = mlirRankedTensorTypeGet(rank, shape, tileTypeGetElement(loaded),
-                                                    tileLayoutToAttr(context, &part.layout));
-  return scalesFit(&p->operands[i], &part.layout);
+  shape[o->kDim] = step;
+  MlirContext context = mlirOperationGetContext(product);
+  MlirType loaded = mlirValueGetType(tileGPULocalLoadOpGetResult(o->load));
+  o->fragment = mlirRankedTensorTypeGet(rank, shape, tileTypeGetElement(loaded),
+                                        tileLayoutToAttr(context, &part.layout));
+  return scalesFit(o, &part.layout);
 }
 
 /* K that one instruction covers, or as many as share the neighbours of a thread: on NVIDIA a register of 32 bits is the
  * least, MFMA's lanes along K have as many each. */
-static int64_t leastStep(const Prefetch *p) {
+static int64_t leastStep(MlirOperation product) {
   TileMatrixChoice choice;
-  TileGPUMmaOp mma = tileGPUMmaOpCast(p->mma);
+  TileGPUMmaOp mma = tileGPUMmaOpCast(product);
   int64_t bits = 8 * (int64_t)tileElementTypeSize(tileElementTypeOf(mlirValueGetType(tileGPUMmaOpGetA(mma))));
   if (!tileMatrixChoiceFromAttr(tileGPUMmaOpGetInstrAttr(mma), &choice))
-    return tileMatrixSizesOf(p->mma).k;
+    return tileMatrixSizesOf(product).k;
   int64_t covered = choice.family == TileMatrixFamily_MFMA ? choice.kWidth * (64 / choice.m) : choice.k;
   if (choice.family != TileMatrixFamily_MmaSync)
     return covered > choice.k ? covered : choice.k;
@@ -293,21 +313,45 @@ static bool fitsRegisters(const Prefetch *p) {
 }
 
 static bool chooseSlices(Prefetch *p) {
-  p->k = tileMatrixSizesOf(p->mma).k;
-  p->step = leastStep(p);
+  p->k = tileMatrixSizesOf(p->products[0]).k;
+  p->step = leastStep(p->products[0]);
+  for (int j = 1; j < p->numProducts; ++j)
+    if (tileMatrixSizesOf(p->products[j]).k != p->k || leastStep(p->products[j]) != p->step)
+      return false;
   while (p->step * MOST_SLICES < p->k)
     p->step *= 2;
-  return p->step < p->k && fragmentType(p, 0, p->step) && fragmentType(p, 1, p->step) &&
-         (!p->isStaged || fitsRegisters(p));
+  if (p->step >= p->k)
+    return false;
+  for (int j = 0; j < p->numProducts; ++j)
+    for (int i = 0; i < 2; ++i)
+      if (!fragmentType(&p->operands[p->factors[j][i]], p->products[j], i, p->step))
+        return false;
+  return true;
+}
+
+/* The operand of a product; one that another product takes as the same factor is shared. */
+static bool addOperand(Prefetch *p, int j, int i) {
+  MlirValue v = mlirOperationGetOperand(p->products[j], i);
+  for (int k = 0; k < p->numOperands; ++k)
+    if (mlirValueEqual(p->operands[k].value, v)) {
+      p->factors[j][i] = k;
+      return j > 0 && p->factors[0][i] == k &&
+             mlirAttributeEqual(tileGPUMmaOpGetInstrAttr(tileGPUMmaOpCast(p->products[0])),
+                                tileGPUMmaOpGetInstrAttr(tileGPUMmaOpCast(p->products[j])));
+    }
+  p->factors[j][i] = p->numOperands;
+  Operand *o = &p->operands[p->numOperands++];
+  return matchOperand(p, v, i, o) && advancesIndex(p, o);
 }
 
 static bool matches(Prefetch *p) {
-  if (!findProduct(p) || !findWait(p) || !isYieldedOnly(p))
+  if (!findProducts(p) || !findWait(p))
     return false;
-  TileGPUMmaOp mma = tileGPUMmaOpCast(p->mma);
-  return matchOperand(p, tileGPUMmaOpGetA(mma), 0, &p->operands[0]) &&
-         matchOperand(p, tileGPUMmaOpGetB(mma), 1, &p->operands[1]) && readsNothingElse(p) &&
-         advancesIndex(p, &p->operands[0]) && advancesIndex(p, &p->operands[1]) && chooseSlices(p);
+  p->numOperands = 0;
+  for (int j = 0; j < p->numProducts; ++j)
+    if (!isYieldedOnly(p, p->products[j]) || !addOperand(p, j, 0) || !addOperand(p, j, 1))
+      return false;
+  return readsNothingElse(p) && chooseSlices(p);
 }
 
 // ---- The rewriting ----
@@ -317,7 +361,7 @@ static MlirValue readSlice(Prefetch *p, const Operand *o, MlirValue index, int64
   MlirLocation loc = mlirOperationGetLocation(o->load.op);
   MlirValue view = tileGPUIndexOpGetResult(tileGPUIndexOpCreate(
       p->b, loc, mlirValueGetType(tileGPUIndexOpGetResult(o->index)), tileGPUIndexOpGetSource(o->index),
-      index, tileI32Attr(mlirOperationGetContext(p->mma), tileGPUIndexOpGetRotate(o->index))));
+      index, tileI32Attr(mlirOperationGetContext(p->yield), tileGPUIndexOpGetRotate(o->index))));
   if (!tileGPUTransOpIsNull(o->trans))
     view = tileGPUTransOpGetResult(tileGPUTransOpCreate(p->b, loc,
                                                         mlirValueGetType(tileGPUTransOpGetResult(o->trans)),
@@ -326,7 +370,7 @@ static MlirValue readSlice(Prefetch *p, const Operand *o, MlirValue index, int64
   int64_t shape[TileLayout_MaxRank], offsets[TileLayout_MaxRank] = {0};
   int rank = tileTypeGetShape(o->fragment, shape, TileLayout_MaxRank);
   offsets[o->kDim] = s * p->step;
-  MlirContext context = mlirOperationGetContext(p->mma);
+  MlirContext context = mlirOperationGetContext(p->yield);
   MlirType part = tileGPUMemDescTypeGet(context, rank, shape, tileGPUMemDescTypeGetElementType(whole),
                                         tileGPUMemDescTypeGetLayout(whole));
   MlirValue slice = tileGPUSliceOpGetResult(
@@ -341,13 +385,13 @@ static void waitForCopies(Prefetch *p) {
   mlirRewriterBaseInsert(p->b, mlirOperationClone(p->barrier));
 }
 
-/* A loop like this one with two more variables, around the same body; its op. */
+/* A loop like this one with a variable more for each operand, around the same body; its op. */
 static void growLoop(Prefetch *p) {
   MlirLocation loc = mlirOperationGetLocation(p->loop.op);
-  intptr_t n = scfForOpGetNumInitArgs(p->loop);
-  MlirValue *inits = tileArenaAlloc(p->arena, (size_t)n + 2, sizeof *inits);
-  MlirType *types = tileArenaAlloc(p->arena, (size_t)n + 2, sizeof *types);
-  for (intptr_t i = 0; i < n + 2; ++i) {
+  intptr_t n = scfForOpGetNumInitArgs(p->loop), all = n + p->numOperands;
+  MlirValue *inits = tileArenaAlloc(p->arena, (size_t)all, sizeof *inits);
+  MlirType *types = tileArenaAlloc(p->arena, (size_t)all, sizeof *types);
+  for (intptr_t i = 0; i < all; ++i) {
     inits[i] = i < n ? scfForOpGetInitArgs(p->loop, i) : p->operands[i - n].first;
     types[i] = mlirValueGetType(inits[i]);
   }
@@ -355,14 +399,14 @@ static void growLoop(Prefetch *p) {
                                  ? mlirUnitAttrGet(mlirOperationGetContext(p->loop.op))
                                  : (MlirAttribute){NULL};
   SCFForOp grown =
-      scfForOpCreate(p->b, loc, n + 2, types, scfForOpGetLowerBound(p->loop), scfForOpGetUpperBound(p->loop),
-                     scfForOpGetStep(p->loop), n + 2, inits, isUnsigned);
+      scfForOpCreate(p->b, loc, all, types, scfForOpGetLowerBound(p->loop), scfForOpGetUpperBound(p->loop),
+                     scfForOpGetStep(p->loop), all, inits, isUnsigned);
   for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(p->loop.op); ++i) {
     MlirNamedAttribute attr = mlirOperationGetDiscardableAttribute(p->loop.op, i);
     mlirOperationSetDiscardableAttributeByName(grown.op, mlirIdentifierStr(attr.name), attr.attribute);
   }
   mlirRegionTakeBody(scfForOpGetRegion(grown), scfForOpGetRegion(p->loop));
-  for (int i = 0; i < 2; ++i)
+  for (int i = 0; i < p->numOperands; ++i)
     p->operands[i].first = mlirBlockAddArgument(p->body, types[n + i], loc);
   for (intptr_t i = 0; i < n; ++i)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(p->loop.op, i), mlirOperationGetResult(grown.op, i));
@@ -402,37 +446,42 @@ static MlirValue takeSteps(Prefetch *p, const Operand *o, MlirValue fragment) {
   return fragment;
 }
 
-static MlirValue multiply(Prefetch *p, const MlirValue fragments[2], MlirValue accumulator) {
-  MlirOperation mma = mlirOperationClone(p->mma);
-  for (int i = 0; i < 2; ++i)
-    mlirOperationSetOperand(mma, i, takeSteps(p, &p->operands[i], fragments[i]));
-  mlirOperationSetOperand(mma, 2, accumulator);
-  mlirRewriterBaseInsert(p->b, mma);
-  return mlirOperationGetResult(mma, 0);
+/* One slice of every product, added to its sum. */
+static void multiply(Prefetch *p, const MlirValue *fragments, MlirValue *sums) {
+  MlirValue factors[MOST_OPERANDS];
+  for (int i = 0; i < p->numOperands; ++i)
+    factors[i] = takeSteps(p, &p->operands[i], fragments[i]);
+  for (int j = 0; j < p->numProducts; ++j) {
+    MlirOperation mma = mlirOperationClone(p->products[j]);
+    for (int i = 0; i < 2; ++i)
+      mlirOperationSetOperand(mma, i, factors[p->factors[j][i]]);
+    mlirOperationSetOperand(mma, 2, sums[j]);
+    mlirRewriterBaseInsert(p->b, mma);
+    sums[j] = mlirOperationGetResult(mma, 0);
+  }
 }
 
 /* All slices but the last, each multiplied while the next is read; the last one's fragments. */
-static MlirValue multiplyFirst(Prefetch *p, MlirValue fragments[2]) {
-  MlirValue accumulator = tileGPUMmaOpGetC(tileGPUMmaOpCast(p->mma));
-  mlirRewriterBaseSetInsertionPointBefore(p->b, p->mma);
-  fragments[0] = p->operands[0].first;
-  fragments[1] = p->operands[1].first;
+static void multiplyFirst(Prefetch *p, MlirValue *fragments, MlirValue *sums) {
+  mlirRewriterBaseSetInsertionPointBefore(p->b, p->products[p->numProducts - 1]);
+  for (int j = 0; j < p->numProducts; ++j)
+    sums[j] = tileGPUMmaOpGetC(tileGPUMmaOpCast(p->products[j]));
+  for (int i = 0; i < p->numOperands; ++i)
+    fragments[i] = p->operands[i].first;
   for (int64_t s = 1; s < p->k / p->step; ++s) {
-    MlirValue next[2];
-    for (int i = 0; i < 2; ++i)
+    MlirValue next[MOST_OPERANDS];
+    for (int i = 0; i < p->numOperands; ++i)
       next[i] = readSlice(p, &p->operands[i], tileGPUIndexOpGetIndex(p->operands[i].index), s);
-    accumulator = multiply(p, fragments, accumulator);
-    fragments[0] = next[0];
-    fragments[1] = next[1];
+    multiply(p, fragments, sums);
+    memcpy(fragments, next, sizeof next);
   }
-  return accumulator;
 }
 
 /* The end of the body, but for loads under a mask: they may become branches, which fragments of two iterations
  * should not have to live through. Staged loads start behind the barrier, among the reads. */
 static MlirOperation endOfBody(Prefetch *p) {
-  MlirOperation end = p->yield;
-  for (MlirOperation op = p->mma; op.ptr != p->yield.ptr; op = mlirOperationGetNextInBlock(op)) {
+  for (MlirOperation op = p->products[p->numProducts - 1]; op.ptr != p->yield.ptr;
+       op = mlirOperationGetNextInBlock(op)) {
     TileLoadOp load = tileLoadOpCast(op);
     if (p->isStaged && tileOpKind(op) == TileOp_TileGPU_LocalStore)
       end = mlirOperationGetNextInBlock(op);
@@ -453,21 +502,20 @@ static MlirValue nextIndex(Prefetch *p, const Operand *o) {
   return mlirOperationGetResult(clone, 0);
 }
 
-/* At the end of the body: the next iteration's first slice, and the product of this one's last. */
-static void finishBody(Prefetch *p, const MlirValue fragments[2], MlirValue accumulator) {
+/* At the end of the body: the next iteration's first slice, and the products of this one's last. */
+static void finishBody(Prefetch *p, const MlirValue *fragments, MlirValue *sums) {
   mlirRewriterBaseSetInsertionPointBefore(p->b, endOfBody(p));
   waitForCopies(p);
-  for (int i = 0; i < 2; ++i)
+  for (int i = 0; i < p->numOperands; ++i)
     p->operands[i].next = readSlice(p, &p->operands[i], nextIndex(p, &p->operands[i]), 0);
-  MlirValue sum = multiply(p, fragments, accumulator);
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(p->mma, 0), sum);
-  intptr_t n = mlirOperationGetNumOperands(p->yield);
-  MlirValue *values = tileArenaAlloc(p->arena, (size_t)n + 2, sizeof *values);
-  for (intptr_t i = 0; i < n; ++i)
-    values[i] = mlirOperationGetOperand(p->yield, i);
-  values[n] = p->operands[0].next;
-  values[n + 1] = p->operands[1].next;
-  mlirOperationSetOperands(p->yield, n + 2, values);
+  multiply(p, fragments, sums);
+  for (int j = 0; j < p->numProducts; ++j)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(p->products[j], 0), sums[j]);
+  intptr_t n = mlirOperationGetNumOperands(p->yield), all = n + p->numOperands;
+  MlirValue *values = tileArenaAlloc(p->arena, (size_t)all, sizeof *values);
+  for (intptr_t i = 0; i < all; ++i)
+    values[i] = i < n ? mlirOperationGetOperand(p->yield, i) : p->operands[i - n].next;
+  mlirOperationSetOperands(p->yield, all, values);
 }
 
 static void eraseUnused(Prefetch *p, MlirOperation view) {
@@ -476,8 +524,9 @@ static void eraseUnused(Prefetch *p, MlirOperation view) {
 }
 
 static void eraseOld(Prefetch *p) {
-  mlirRewriterBaseEraseOp(p->b, p->mma);
-  for (int i = 0; i < 2; ++i) {
+  for (int j = 0; j < p->numProducts; ++j)
+    mlirRewriterBaseEraseOp(p->b, p->products[j]);
+  for (int i = 0; i < p->numOperands; ++i) {
     for (int k = 0; k < p->operands[i].numSteps; ++k)
       mlirRewriterBaseEraseOp(p->b, p->operands[i].steps[k]);
     mlirRewriterBaseEraseOp(p->b, p->operands[i].load.op);
@@ -491,15 +540,15 @@ static void eraseOld(Prefetch *p) {
 }
 
 static void rewrite(Prefetch *p) {
-  MlirValue fragments[2];
+  MlirValue fragments[MOST_OPERANDS], sums[MOST_PRODUCTS];
   mlirRewriterBaseSetInsertionPointBefore(p->b, p->loop.op);
   waitForCopies(p);
-  for (int i = 0; i < 2; ++i)
+  for (int i = 0; i < p->numOperands; ++i)
     p->operands[i].first =
         readSlice(p, &p->operands[i], scfForOpGetInitArgs(p->loop, indexPosition(&p->operands[i])), 0);
   growLoop(p);
-  MlirValue accumulator = multiplyFirst(p, fragments);
-  finishBody(p, fragments, accumulator);
+  multiplyFirst(p, fragments, sums);
+  finishBody(p, fragments, sums);
   eraseOld(p);
 }
 

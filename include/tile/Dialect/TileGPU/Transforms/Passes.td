@@ -209,8 +209,8 @@ def TileGPUPipelineTma : TilePass<"tile-gpu-pipeline-tma"> {
 def TileGPUPrefetch : TilePass<"tile-gpu-prefetch"> {
   let summary = "Read the first fragments of a product one iteration ahead";
   let description = [{
-    In a loop with one `tile_gpu.mma` whose operands come from buffers that a carried index chooses, K is cut into up to four
-    slices. Each slice is multiplied while the next is read; the last one while the first slice of the next iteration is, behind
+    In a loop with one `tile_gpu.mma`, or two that do not need each other, whose operands come element by element from buffers
+    that a carried index chooses, K is cut into up to four slices. Each slice is multiplied while the next is read; the last one while the first slice of the next iteration is, behind
     the wait and the barrier that make it visible.
   }];
   let dialects = ["scf", "tile_gpu"];
