@@ -71,6 +71,7 @@ typedef struct Prefetch {
   int numOperands;
   int factors[MOST_PRODUCTS][2]; ///< indices into operands
   int64_t k, step;               ///< K of the product and of a slice
+  bool isStaged;                 ///< no asynchronous copies: loads pass through registers
 } Prefetch;
 
 // ---- The pattern ----
@@ -304,8 +305,15 @@ static int64_t wordsOf(MlirType type) {
  * is multiplied, the other comes in as fast as the first one's larger side is done with. */
 static bool fitsRegisters(const Prefetch *p) {
   enum { MOST_WORDS = 232 };
-  int64_t a = wordsOf(p->operands[0].fragment), b = wordsOf(p->operands[1].fragment), least = a < b ? a : b;
-  int64_t words = wordsOf(mlirValueGetType(mlirOperationGetResult(p->mma, 0))) + a + b + least;
+  int64_t words = 0, least = INT64_MAX;
+  for (int i = 0; i < p->numOperands; ++i) {
+    int64_t fragment = wordsOf(p->operands[i].fragment);
+    words += fragment;
+    least = fragment < least ? fragment : least;
+  }
+  words += least;
+  for (int j = 0; j < p->numProducts; ++j)
+    words += wordsOf(mlirValueGetType(mlirOperationGetResult(p->products[j], 0)));
   for (MlirOperation op = mlirBlockGetFirstOperation(p->body); op.ptr; op = mlirOperationGetNextInBlock(op))
     if (tileOpKind(op) == TileOp_TileGPU_LocalStore)
       words += wordsOf(mlirValueGetType(tileGPULocalStoreOpGetValue(tileGPULocalStoreOpCast(op))));
@@ -326,7 +334,7 @@ static bool chooseSlices(Prefetch *p) {
     for (int i = 0; i < 2; ++i)
       if (!fragmentType(&p->operands[p->factors[j][i]], p->products[j], i, p->step))
         return false;
-  return true;
+  return !p->isStaged || fitsRegisters(p);
 }
 
 /* The operand of a product; one that another product takes as the same factor is shared. */
@@ -480,6 +488,7 @@ static void multiplyFirst(Prefetch *p, MlirValue *fragments, MlirValue *sums) {
 /* The end of the body, but for loads under a mask: they may become branches, which fragments of two iterations
  * should not have to live through. Staged loads start behind the barrier, among the reads. */
 static MlirOperation endOfBody(Prefetch *p) {
+  MlirOperation end = p->yield;
   for (MlirOperation op = p->products[p->numProducts - 1]; op.ptr != p->yield.ptr;
        op = mlirOperationGetNextInBlock(op)) {
     TileLoadOp load = tileLoadOpCast(op);
