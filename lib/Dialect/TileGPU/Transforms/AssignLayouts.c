@@ -13,15 +13,10 @@
  *
  * requires: module attributes of convert-tile-to-tile-gpu; preferred layouts of tile-gpu-coalesce.
  * ensures: every tensor of every kernel has an encoding; ops whose tensors must agree do. */
+#include "AssignLayouts.h"
 #include "FactorCost.h"
-#include "LayoutClasses.h"
-#include "LayoutCost.h"
-#include "MatrixLayouts.h"
-#include "tile-c/AxisInfo.h"
 #include "tile-c/Dialect/Arith.h"
-#include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/Tile.h"
-#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Dialect/TileGPUMatrix.h"
@@ -29,292 +24,12 @@
 #include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/Passes.h"
 
-enum { MAX_CANDIDATES = 8 };
-
-typedef struct Assign {
-  LayoutClasses classes;
-  TileAxisInfo *axis;
-  const TileTargetInfo *target;
-  MlirContext context;
-  int numWarps;
-  bool printCosts;
-  TilePointerMap clones; ///< value -> Clone list
-} Assign;
-
 /* A value's copies in other layouts. */
 typedef struct Clone {
   struct Clone *next;
   MlirAttribute layout;
   MlirValue value;
 } Clone;
-
-// ---- Choosing ----
-
-/* The tensor of pointers of a memory op; null for other ops. */
-static MlirValue pointerOf(MlirOperation op) {
-  MlirValue ptr = tilePointerAccessOf(op).ptr;
-  return ptr.ptr && tileTypeIsTensor(mlirValueGetType(ptr)) ? ptr : (MlirValue){NULL};
-}
-
-/* Spread evenly, runs of `run` elements in each thread, the last dimension fastest. */
-static bool evenLayout(const Assign *a, const int64_t *shape, int rank, int32_t run, TileLayout *out) {
-  int32_t perThread[TileLayout_MaxRank], order[TileLayout_MaxRank];
-  for (int i = 0; i < rank; ++i) {
-    perThread[i] = i == rank - 1 ? run : 1;
-    order[i] = rank - 1 - i;
-  }
-  return tileLayoutDefaultBlocked(shape, rank, perThread, order, (int32_t)a->target->warpSize, a->numWarps,
-                                  out);
-}
-
-static bool defaultLayout(const Assign *a, MlirType type, TileLayout *out) {
-  int64_t shape[TileLayout_MaxRank];
-  int rank = tileTypeGetShape(type, shape, TileLayout_MaxRank);
-  return evenLayout(a, shape, rank, 1, out);
-}
-
-/* For a scan: the axis fastest, as many of its elements in each thread as it has of all. */
-static bool scanLayout(const Assign *a, MlirOperation op, MlirType type, TileLayout *out) {
-  int64_t shape[TileLayout_MaxRank], moved[TileLayout_MaxRank];
-  int32_t perm[TileLayout_MaxRank];
-  int rank = tileTypeGetShape(type, shape, TileLayout_MaxRank);
-  int axis = (int)tileScanOpGetAxis(tileScanOpCast(op));
-  int64_t run = tileTypeNumElements(type) / ((int64_t)a->target->warpSize * a->numWarps);
-  for (int i = 0; i < rank; ++i) {
-    moved[i < axis ? i : i == axis ? rank - 1 : i - 1] = shape[i];
-    perm[i] = i < axis ? i : i == axis ? rank - 1 : i - 1;
-  }
-  run = run < 1 ? 1 : run > shape[axis] ? shape[axis] : run;
-  return evenLayout(a, moved, rank, (int32_t)run, out) && tileLayoutTranspose(out, perm, out);
-}
-
-/* Cost of one memory op with a layout: instructions, and the sectors they move. */
-static double accessCost(const Assign *a, MlirOperation op, const TileLayout *layout) {
-  MlirValue ptr = pointerOf(op);
-  const TileAxis *axis = tileAxisInfoOf(a->axis, ptr);
-  int bytes = (int)tileElementTypeSize(tilePointeeElement(mlirValueGetType(ptr)));
-  TileAccessVector access =
-      tileAccessVector(axis, NULL, layout, 8 * bytes, a->target->maxGlobalVectorBits, true);
-  double accesses = (double)tileLayoutNumRegisters(layout) / (double)access.width;
-  return accesses * (1.0 + tileAccessSectors(axis, layout, bytes, a->target->sectorBytes));
-}
-
-typedef struct Candidates {
-  MlirAttribute layouts[MAX_CANDIDATES];
-  int count;
-} Candidates;
-
-static void addCandidate(Candidates *c, MlirAttribute layout) {
-  for (int i = 0; i < c->count; ++i)
-    if (mlirAttributeEqual(c->layouts[i], layout))
-      return;
-  if (c->count < MAX_CANDIDATES)
-    c->layouts[c->count++] = layout;
-}
-
-/* Runs of the op's pack in row-major order. */
-static bool packLayout(const Assign *a, MlirOperation op, MlirType type, TileLayout *out) {
-  int64_t shape[TileLayout_MaxRank], n = tileTypeNumElements(type);
-  int rank = tileTypeGetShape(type, shape, TileLayout_MaxRank);
-  return evenLayout(a, &n, 1, (int32_t)tileElementsPerPack(op), out) &&
-         tileLayoutReshape(out, shape, rank, out);
-}
-
-/* The class's layout, or another one if the op cannot work with it. */
-static MlirAttribute workingLayout(Assign *a, MlirOperation op, const LayoutNode *root) {
-  int64_t shape[TileLayout_MaxRank];
-  TileLayout layout;
-  int rank = tileTypeGetShape(root->type, shape, TileLayout_MaxRank);
-  if (!tileLayoutFromAttr(root->layout, shape, rank, &layout) || tileLayoutSuits(op, &layout))
-    return root->layout;
-  TileOpKind kind = tileOpKind(op);
-  bool found = kind == TileOp_Tile_Scan     ? scanLayout(a, op, root->type, &layout)
-               : kind == TileOp_Tile_Reduce ? defaultLayout(a, root->type, &layout)
-                                            : packLayout(a, op, root->type, &layout);
-  return found ? tileLayoutToAttr(a->context, &layout) : root->layout;
-}
-
-/* The layout in which a reduction leaves its results, if that of its operands is chosen already. */
-static MlirAttribute reducedLayout(Assign *a, MlirOperation op) {
-  LayoutNode *from = tileLayoutClassOf(&a->classes, op.ptr);
-  int64_t shape[TileLayout_MaxRank];
-  TileLayout layout;
-  if (!from || !from->layout.ptr)
-    return (MlirAttribute){NULL};
-  int rank = tileTypeGetShape(from->type, shape, TileLayout_MaxRank);
-  if (!tileLayoutFromAttr(workingLayout(a, op, from), shape, rank, &layout) ||
-      !tileLayoutCarryForward(op, &layout, &layout))
-    return (MlirAttribute){NULL};
-  return tileLayoutToAttr(a->context, &layout);
-}
-
-/* Whether a tensor that op reduces to belongs to the class. */
-static bool reducesInto(Assign *a, MlirOperation op, LayoutNode *root) {
-  return tileLayoutRole(op) == LayoutRole_Reduce &&
-         tileLayoutClassOf(&a->classes, mlirOperationGetResult(op, 0).ptr) == root;
-}
-
-static Candidates candidatesOf(Assign *a, LayoutNode *root) {
-  Candidates found = {.count = 0};
-  for (size_t i = 0; i < a->classes.numOps; ++i) {
-    MlirOperation op = a->classes.ops[i];
-    MlirAttribute reduced = reducesInto(a, op, root) ? reducedLayout(a, op) : (MlirAttribute){NULL};
-    if (reduced.ptr)
-      addCandidate(&found, reduced);
-    if (!pointerOf(op).ptr || tileLayoutClassOf(&a->classes, op.ptr) != root)
-      continue;
-    MlirAttribute preferred = mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.layout"));
-    if (preferred.ptr)
-      addCandidate(&found, preferred);
-    MlirAttribute data = tileLayoutOfData(&a->classes, op);
-    if (data.ptr)
-      addCandidate(&found, data);
-  }
-  return found;
-}
-
-/* Of what a memory op loads or stores. */
-static MlirType dataType(MlirOperation op) {
-  return mlirValueGetType(mlirOperationGetNumResults(op) ? mlirOperationGetResult(op, 0)
-                                                         : mlirOperationGetOperand(op, 1));
-}
-
-/* Whether `op` in the layout it prefers, with its data converted, is cheaper than in the one that `first` does. */
-static bool prefersOwn(void *user, MlirOperation op, MlirOperation first) {
-  const Assign *a = user;
-  MlirStringRef name = tileStr("tile_gpu.layout");
-  MlirAttribute own = mlirOperationGetDiscardableAttributeByName(op, name),
-                other = mlirOperationGetDiscardableAttributeByName(first, name);
-  int64_t shape[TileLayout_MaxRank];
-  TileLayout mine, its;
-  int rank = tileTypeGetShape(mlirValueGetType(pointerOf(op)), shape, TileLayout_MaxRank);
-  return own.ptr && other.ptr && !mlirAttributeEqual(own, other) &&
-         tileLayoutFromAttr(own, shape, rank, &mine) && tileLayoutFromAttr(other, shape, rank, &its) &&
-         accessCost(a, op, &mine) + tileConversionCost(dataType(op), other, own, a->target) <
-             accessCost(a, op, &its);
-}
-
-/* Accesses and conversions of the class's values if they have this layout, by how often they are executed. */
-static double classCost(Assign *a, LayoutNode *root, const TileLayout *layout) {
-  double cost = 0;
-  MlirAttribute wanted = tileLayoutToAttr(a->context, layout);
-  for (size_t i = 0; i < a->classes.numOps; ++i) {
-    MlirOperation op = a->classes.ops[i];
-    MlirAttribute reduced = reducesInto(a, op, root) ? reducedLayout(a, op) : (MlirAttribute){NULL};
-    if (reduced.ptr)
-      cost += tileTripWeight(op) *
-              tileConversionCost(mlirValueGetType(mlirOperationGetResult(op, 0)), reduced, wanted, a->target);
-  }
-  for (size_t i = 0; i < a->classes.numOps; ++i) {
-    MlirOperation op = a->classes.ops[i];
-    if (!pointerOf(op).ptr || tileLayoutClassOf(&a->classes, op.ptr) != root)
-      continue;
-    MlirAttribute data = tileLayoutOfData(&a->classes, op);
-    double once = accessCost(a, op, layout);
-    if (data.ptr)
-      once += tileConversionCost(dataType(op), data, wanted, a->target);
-    cost += tileTripWeight(op) * once;
-  }
-  return cost;
-}
-
-static MlirLogicalResult chooseForMemory(Assign *a, MlirOperation op) {
-  LayoutNode *root = tileLayoutClassOf(&a->classes, op.ptr);
-  if (root->layout.ptr)
-    return tileSuccess();
-  Candidates candidates = candidatesOf(a, root);
-  int64_t shape[TileLayout_MaxRank];
-  int rank = tileTypeGetShape(root->type, shape, TileLayout_MaxRank);
-  double best = 0;
-  for (int i = 0; i < candidates.count; ++i) {
-    TileLayout layout;
-    if (!tileLayoutFromAttr(candidates.layouts[i], shape, rank, &layout))
-      return tileEmitOpError(op, "got a tile_gpu.layout attribute that does not fit the tensor's shape");
-    double cost = candidates.count > 1 || a->printCosts ? classCost(a, root, &layout) : 0;
-    if (a->printCosts)
-      tileEmitRemark(mlirOperationGetLocation(op), "layout candidate %d of %d costs %.1f", i + 1,
-                     candidates.count, cost);
-    if (!root->layout.ptr || cost < best) {
-      root->layout = candidates.layouts[i];
-      best = cost;
-    }
-  }
-  return tileSuccess();
-}
-
-/* Gives operands that follow their user the layout of the op. */
-static bool lendLayout(Assign *a, MlirOperation op) {
-  LayoutNode *own = tileLayoutClassOf(&a->classes, op.ptr);
-  bool lent = false;
-  for (intptr_t i = 0; own && own->layout.ptr && i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue v = mlirOperationGetOperand(op, i);
-    LayoutNode *root = tileLayoutFollowsUser(v) ? tileLayoutClassOf(&a->classes, v.ptr) : NULL;
-    if (!root || root->layout.ptr || mlirShapedTypeGetRank(root->type) != mlirShapedTypeGetRank(own->type))
-      continue;
-    root->layout = own->layout;
-    lent = true;
-  }
-  return lent;
-}
-
-/* Carries chosen layouts over shape ops until nothing changes: backwards first, that is where addresses come
- * from. */
-static void spread(Assign *a) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (size_t n = a->classes.numOps; n-- > 0;) {
-      MlirOperation op = a->classes.ops[n];
-      LayoutRole role = tileLayoutRole(op);
-      changed |= role == LayoutRole_Elementwise && lendLayout(a, op);
-      if ((role != LayoutRole_Shape && role != LayoutRole_Reduce) || !mlirOperationGetNumResults(op))
-        continue;
-      LayoutNode *from = tileLayoutClassOf(&a->classes, mlirOperationGetOperand(op, 0).ptr);
-      LayoutNode *to = tileLayoutClassOf(&a->classes, mlirOperationGetResult(op, 0).ptr);
-      if (!from || !to || !from->layout.ptr == !to->layout.ptr)
-        continue;
-      bool back = !from->layout.ptr;
-      if (back && role == LayoutRole_Reduce)
-        continue;
-      LayoutNode *known = back ? to : from, *unknown = back ? from : to;
-      int64_t shape[TileLayout_MaxRank];
-      TileLayout layout;
-      int rank = tileTypeGetShape(known->type, shape, TileLayout_MaxRank);
-      if (!tileLayoutFromAttr(known->layout, shape, rank, &layout) ||
-          !(back ? tileLayoutCarryBack(op, &layout, &layout) : tileLayoutCarryForward(op, &layout, &layout)))
-        continue;
-      unknown->layout = tileLayoutToAttr(a->context, &layout);
-      changed = true;
-    }
-  }
-}
-
-static MlirLogicalResult chooseDefault(Assign *a, MlirOperation op, LayoutNode *root) {
-  TileLayout layout;
-  if (!root || root->layout.ptr)
-    return tileSuccess();
-  if (!defaultLayout(a, root->type, &layout))
-    return tileEmitOpError(op, "has a tensor that no layout fits, expected power-of-two sizes");
-  root->layout = tileLayoutToAttr(a->context, &layout);
-  spread(a);
-  return tileSuccess();
-}
-
-static MlirLogicalResult choose(Assign *a) {
-  tileChooseMatrixLayouts(&a->classes);
-  for (size_t i = 0; i < a->classes.numOps; ++i)
-    if (pointerOf(a->classes.ops[i]).ptr && tileFailed(chooseForMemory(a, a->classes.ops[i])))
-      return tileFailure();
-  spread(a);
-  for (size_t i = 0; i < a->classes.numOps; ++i) {
-    MlirOperation op = a->classes.ops[i];
-    if (tileFailed(chooseDefault(a, op, tileLayoutClassOf(&a->classes, op.ptr))))
-      return tileFailure();
-    for (intptr_t k = 0; k < mlirOperationGetNumResults(op); ++k)
-      if (tileFailed(chooseDefault(a, op, tileLayoutClassOf(&a->classes, mlirOperationGetResult(op, k).ptr))))
-        return tileFailure();
-  }
-  return tileSuccess();
-}
 
 // ---- Rewriting ----
 
@@ -431,7 +146,7 @@ static void fixResults(Assign *a, MlirOperation op, MlirAttribute made) {
 static void fixElementwise(Assign *a, MlirOperation op, const LayoutNode *root) {
   if (!root || !root->layout.ptr)
     return;
-  MlirAttribute layout = workingLayout(a, op, root);
+  MlirAttribute layout = tileWorkingLayout(a, op, root);
   for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
     setOperand(a, op, k, layout);
   fixResults(a, op, layout);
@@ -442,7 +157,7 @@ static bool operandLayout(Assign *a, MlirOperation op, TileLayout *out) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (tileLayoutOfType(mlirValueGetType(mlirOperationGetOperand(op, i)), out))
       return true;
-  return defaultLayout(a, mlirValueGetType(mlirOperationGetOperand(op, 0)), out);
+  return tileDefaultLayout(a, mlirValueGetType(mlirOperationGetOperand(op, 0)), out);
 }
 
 /* Operands come in the layout that makes the op free; where there is none, results are converted. */
@@ -535,8 +250,8 @@ static void rewrite(Assign *a) {
     case LayoutRole_Operands:
     case LayoutRole_Reduce:
       for (intptr_t k = 0; root && k < mlirOperationGetNumOperands(op); ++k)
-        setOperand(a, op, k, workingLayout(a, op, root));
-      fixResults(a, op, reducedLayout(a, op));
+        setOperand(a, op, k, tileWorkingLayout(a, op, root));
+      fixResults(a, op, tileReducedLayout(a, op));
       break;
     case LayoutRole_Gather: /* any layout of the source will do */
       if (root)
@@ -565,7 +280,7 @@ static MlirLogicalResult finishFree(Assign *a) {
     MlirValue v = mlirOperationGetResult(op, 0);
     if (!tileTypeIsTensor(mlirValueGetType(v)) || tileTypeGetEncoding(mlirValueGetType(v)).ptr)
       continue;
-    if (!defaultLayout(a, mlirValueGetType(v), &layout))
+    if (!tileDefaultLayout(a, mlirValueGetType(v), &layout))
       return tileEmitOpError(op, "has a tensor that no layout fits, expected power-of-two sizes");
     setResultLayout(op, tileLayoutToAttr(a->context, &layout));
   }
@@ -577,10 +292,10 @@ static MlirLogicalResult assignFunction(MlirOperation function, Assign shared) {
   Assign a = shared;
   a.classes.arena = a.clones.arena = &arena;
   a.axis = tileAxisInfoCreate(function);
-  a.classes.prefersOwn = a.axis ? prefersOwn : NULL;
+  a.classes.prefersOwn = a.axis ? tilePrefersOwnLayout : NULL;
   a.classes.user = &a;
   tileLayoutClassesBuild(&a.classes, function);
-  MlirLogicalResult result = a.axis ? choose(&a) : tileFailure();
+  MlirLogicalResult result = a.axis ? tileChooseLayouts(&a) : tileFailure();
   if (tileSucceeded(result)) {
     rewrite(&a);
     result = finishFree(&a);
