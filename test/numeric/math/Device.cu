@@ -134,6 +134,7 @@ __device__ double referenceOf(int f, double x, double y) {
   case Fn_cbrt: return cbrt(x);
   case Fn_rcbrt: return rcbrt(x);
   case Fn_round: return round(x);
+  case Fn_logb: return logb(x);
   case Fn_pow: return pow(x, y);
   case Fn_atan2: return atan2(x, y);
   case Fn_fmod: return fmod(x, y);
@@ -142,6 +143,11 @@ __device__ double referenceOf(int f, double x, double y) {
   case Fn_rhypot: return rhypot(x, y);
   case Fn_fdim: return fdim(x, y);
   case Fn_div: return x / y;
+  case Fn_nextafter: return nextafterf((float)x, (float)y);
+  case Fn_norm3d: return norm3d(x, y, y);
+  case Fn_norm4d: return norm4d(x, y, x, y);
+  case Fn_rnorm3d: return rnorm3d(x, y, y);
+  case Fn_rnorm4d: return rnorm4d(x, y, x, y);
   }
   return nan("");
 }
