@@ -29,6 +29,7 @@
  * stand behind these stores, and the loads of a later iteration among the last product.
  *
  * requires: tile-gpu-pipeline. ensures: the same results. */
+#include "ReadDirectly.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
@@ -200,16 +201,13 @@ static bool findWait(Prefetch *p) {
   return true;
 }
 
-/* Besides the product's operands nothing reads buffers: the wait and its barrier may move. */
+/* Besides the products' operands, buffers are read in front of the last product only: the wait that covers these reads
+ * and its barrier may move to the end of the iteration before. */
 static bool readsNothingElse(const Prefetch *p) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(p->body); op.ptr; op = mlirOperationGetNextInBlock(op))
-    if (tileOpKind(op) == TileOp_TileGPU_LocalLoad) {
-      bool isOperand = false;
-      for (int i = 0; i < p->numOperands; ++i)
-        isOperand |= op.ptr == p->operands[i].load.op.ptr;
-      if (!isOperand)
-        return false;
-    }
+  MlirOperation last = p->products[p->numProducts - 1];
+  for (MlirOperation op = last; op.ptr; op = mlirOperationGetNextInBlock(op))
+    if (tileOpKind(op) == TileOp_TileGPU_LocalLoad)
+      return false;
   return true;
 }
 
@@ -586,6 +584,9 @@ MlirLogicalResult tileGPUPrefetchRun(MlirOperation module, const TileGPUPrefetch
   TileArena arena = {0};
   bool isStaged = !tileTargetHas(&target.info, TileFeature_CpAsync);
   TilePointerList loops = {.arena = &arena};
+  TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
+  tileReadVectorsDirectly(b, module);
+  mlirIRRewriterDestroy(b);
   mlirOperationWalk(module, collectLoop, &loops, MlirWalkPostOrder);
   for (size_t i = 0; i < loops.count; ++i)
     if (prefetchLoop((MlirOperation){(void *)loops.items[i]}, isStaged, &arena))

@@ -212,6 +212,7 @@ def TileGPUPrefetch : TilePass<"tile-gpu-prefetch"> {
     In a loop with one `tile_gpu.mma`, or two that do not need each other, whose operands come element by element from buffers
     that a carried index chooses, K is cut into up to four slices. Each slice is multiplied while the next is read; the last one while the first slice of the next iteration is, behind
     the wait and the barrier that make it visible.
+    Vectors that are converted after they were read from a buffer are read in the other layout.
   }];
   let dialects = ["scf", "tile_gpu"];
   let statistics = [Statistic<"numLoops", "num-loops", "loops with fragments read ahead">];

@@ -1,0 +1,11 @@
+/* ReadDirectly.h - buffers are read in the layout that is wanted. */
+#ifndef TILE_LIB_TILEGPU_READDIRECTLY_H
+#define TILE_LIB_TILEGPU_READDIRECTLY_H
+#include "tile-c/IR.h"
+
+/// A vector read from a buffer and converted to another layout, its only user, is read in that layout: other lanes read the
+/// same words again, but nothing passes through shared memory a second time, between two barriers. Of vectors alone:
+/// larger reads chose their layouts by cost.
+void tileReadVectorsDirectly(TileBuilder b, MlirOperation module);
+
+#endif
