@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <threads.h>
 
+/* MLIR's own, without the pattern that crashes on arith.cmpf true and false (LLVM 22). */
+#define CANONICALIZE "canonicalize{disable-patterns=CmpFIntToFPConst}"
+
 /* Triton IR becomes tile ops; what is left of its branches becomes structured. Both do nothing on tile text.
  */
 static const char *const import[] = {
@@ -20,7 +23,7 @@ static const char *const simplify[] = {
     "symbol-dce",                /* which would also work on functions that nobody calls */
     "inline{default-pipeline=}", /* helpers disappear: later passes see whole kernels */
     "symbol-dce",                /* and their definitions too */
-    "%canonicalize",
+    CANONICALIZE,
     "cse",
     "tile-combine", /* pointer chains and element-wise ops in front of broadcasts */
     "%fma",         /* the only place where fused multiply-adds are formed */
@@ -40,7 +43,7 @@ static const char *const toTileGPU[] = {
     "tile-gpu-expand-descriptors", /* knows the chip; a pass before it may take what the copy engine does */
     "%math", /* tile-gpu-expand-math: functions become primitives: needs the chip's precision, not its layouts
               */
-    "%canonicalize",
+    CANONICALIZE,
     "cse",
     "tile-hoist-invariant",        /* of the addresses of descriptors' blocks only the start changes */
     "tile-gpu-version-remainders", /* before accesses choose layouts: rows and columns modulo a size */
@@ -58,7 +61,7 @@ static const char *const toTileGPU[] = {
     "tile-gpu-warp-specialize",    /* where a loop asks for it */
     "tile-gpu-pipeline-tma",       /* the same for the copy engine, which counts bytes */
     "tile-gpu-overlap-wgmma",      /* one product stays open: its wait moves behind the loop */
-    "%canonicalize",
+    CANONICALIZE,
     "cse",                      /* what its stages have in common */
     "tile-gpu-prefetch",        /* fragments ahead of their products */
     "tile-gpu-buffer-accesses", /* after the passes that know loads by their pointers */
@@ -93,13 +96,10 @@ static void appendAll(TileStringBuilder *out, const char *const *steps, const Ti
   for (; *steps; ++steps) {
     if (!strcmp(*steps, "%target"))
       appendTarget(out, o);
-    else if (!strcmp(*steps,
-                     "%canonicalize")) /* that pattern of LLVM 22 crashes on arith.cmpf true and false */
-      append(out, "canonicalize{disable-patterns=CmpFIntToFPConst}");
     else if (!strcmp(*steps, "%debug"))
       append(out, o->debug ? "tile-gpu-drop-debug{asserts=true}" : "tile-gpu-drop-debug");
     else if (!strcmp(*steps, "%split"))
-      append(out, isAmd(o) ? "tile-gpu-split-loops,canonicalize,tile-combine" : "");
+      append(out, isAmd(o) ? "tile-gpu-split-loops," CANONICALIZE ",tile-combine" : "");
     else if (!strcmp(*steps, "%math"))
       append(out, o->precise ? "tile-gpu-expand-math{precise=true}" : "tile-gpu-expand-math");
     else if (strcmp(*steps, "%fma"))
