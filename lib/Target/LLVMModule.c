@@ -97,7 +97,17 @@ static void prepare(TileLLVMModule *m) {
     tileAmdgpuPrepare(m);
 }
 
-static MlirLogicalResult createMachine(TileLLVMModule *m) {
+static LLVMCodeGenOptLevel generationLevel(const TileLLVMModule *m) {
+  static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess,
+                                               LLVMCodeGenLevelDefault, LLVMCodeGenLevelAggressive};
+  unsigned level = (unsigned)m->options->optLevel & 3;
+  // The highest level of NVPTX adds global value numbering alone, which straight code has had.
+  if (m->straight && level == LLVMCodeGenLevelAggressive && m->options->target->vendor == TileVendor_NVIDIA)
+    level = LLVMCodeGenLevelDefault;
+  return levels[level];
+}
+
+static MlirLogicalResult createMachine(TileLLVMModule *m, LLVMCodeGenOptLevel level) {
   const TileTargetInfo *target = m->options->target;
   target->vendor == TileVendor_AMD ? tileAmdgpuInitialize() : tileNvptxInitialize();
   LLVMTargetRef backEnd;
@@ -107,16 +117,10 @@ static MlirLogicalResult createMachine(TileLLVMModule *m) {
     LLVMDisposeMessage(error);
     return tileFailure();
   }
-  static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess,
-                                               LLVMCodeGenLevelDefault, LLVMCodeGenLevelAggressive};
-  unsigned level = (unsigned)m->options->optLevel & 3;
-  // The highest level of NVPTX adds global value numbering alone, which straight code has had.
-  if (m->straight && level == LLVMCodeGenLevelAggressive && target->vendor == TileVendor_NVIDIA)
-    level = LLVMCodeGenLevelDefault;
   // Code objects are shared objects; PTX knows no relocation.
   LLVMRelocMode reloc = target->vendor == TileVendor_AMD ? LLVMRelocPIC : LLVMRelocDefault;
-  m->machine = LLVMCreateTargetMachine(backEnd, target->triple, target->cpu, target->llvmFeatures,
-                                       levels[level], reloc, LLVMCodeModelDefault);
+  m->machine = LLVMCreateTargetMachine(backEnd, target->triple, target->cpu, target->llvmFeatures, level,
+                                       reloc, LLVMCodeModelDefault);
   if (!m->machine)
     return tileEmitError(m->loc, "LLVM cannot generate code for %s", target->chip);
   LLVMSetTarget(m->module, target->triple);
@@ -139,7 +143,7 @@ MlirLogicalResult tileLLVMModuleInit(TileLLVMModule *m, MlirModule module,
     return tileEmitError(m->loc, "the module has no kernel");
   tileFatalErrorSetKernels(m->kernels);
   m->straight = tileIsStraightCode(m->module);
-  if (tileFailed(createMachine(m)))
+  if (tileFailed(createMachine(m, generationLevel(m))))
     return tileFailure();
   prepare(m);
   return tileSuccess();
@@ -180,9 +184,33 @@ MlirLogicalResult tileLLVMModulePrint(TileLLVMModule *m, char **out_data, size_t
   return result;
 }
 
+enum { ALLOCATION_LIMIT = 12000 };
+
+/// Whether a kernel has more instructions than the register allocator of LLVM's AMD back end can cope with: the time
+/// grows with their cube once values do not fit (17,000 take 80 s). No kernel whose tensors fit into registers
+/// is that long.
+static bool isBeyondAllocation(const TileLLVMModule *m) {
+  if (m->options->target->vendor != TileVendor_AMD)
+    return false;
+  for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+    unsigned count = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+        if (++count > ALLOCATION_LIMIT)
+          return true;
+  }
+  return false;
+}
+
 static LLVMMemoryBufferRef generate(TileLLVMModule *m, LLVMCodeGenFileType type) {
   char *error = NULL;
   LLVMMemoryBufferRef buffer = NULL;
+  if (isBeyondAllocation(m)) {
+    LLVMDisposeTargetMachine(m->machine);
+    m->machine = NULL;
+    if (tileFailed(createMachine(m, LLVMCodeGenLevelNone))) // a block at a time, with a plain allocator
+      return NULL;
+  }
   if (tileTakesShortPipeline(m)) {
     buffer = tileGenerateStraightPtx(m->machine, m->module);
     if (!buffer)
