@@ -117,6 +117,19 @@ bool tileSharedMatrixAccess(const TileLayout *distributed, const TileSharedLayou
 bool tileSharedMatrixConflicts(const TileMatrixAccess *access, const TileSharedLayout *shared,
                                int32_t elementBits, TileSharedConflicts *out);
 
+// ---- Transposing reads (CDNA4 ISA, ds_read_b64_tr_b16, _b8) ----
+
+/// Each of 16 lanes reads 8 bytes, rows of 16 elements between them, and gets a column: 4 elements of 16 bits, or 8
+/// of 8. `out`: which element each lane reads as which of its 8 bytes' elements, for a distributed layout whose first
+/// registers of a lane are such columns. False if it has too few.
+bool tileSharedTransposedRead(const TileLayout *distributed, int32_t elementBits, TileLayout *out);
+/// The addresses; access a's element e ends in register tileLayoutVectorRegister(&out->vector, a, e) of `distributed`.
+/// False if the 8 bytes are not together in the shared layout.
+bool tileSharedTransposedAccess(const TileLayout *distributed, const TileSharedLayout *shared,
+                                int32_t elementBits, TileSharedAccess *out);
+bool tileSharedTransposedConflicts(const TileLayout *distributed, const TileSharedLayout *shared,
+                                   int32_t elementBits, int32_t banks, TileSharedConflicts *out);
+
 #ifdef __cplusplus
 }
 #endif

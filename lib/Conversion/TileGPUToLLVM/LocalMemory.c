@@ -97,10 +97,39 @@ static MlirLogicalResult loadVectors(TileLowering *l, MlirOperation op, const Lo
   return tileSuccess();
 }
 
+/* Reads that transpose, where they take fewer passes over the banks, or as many and fewer instructions. */
+static bool wantsTransposed(TileLowering *l, const Local *x, TileSharedAccess *out) {
+  const TileSharedLayout *shared = &x->view.desc.layout;
+  int32_t banks = (int32_t)l->target->sharedBanks;
+  TileSharedConflicts plain, turned;
+  if (!l->hooks->loadTransposed || !tileTargetHas(l->target, TileFeature_DsReadTr) ||
+      x->view.start % (64 / x->bits) ||
+      !tileSharedTransposedConflicts(&x->unique, shared, x->bits, banks, &turned) ||
+      !tileSharedConflicts(&x->unique, shared, x->bits, widestBits(l, x), banks, &plain))
+    return false;
+  return (turned.wavefronts < plain.wavefronts ||
+          (turned.wavefronts == plain.wavefronts && turned.accesses < plain.accesses)) &&
+         tileSharedTransposedAccess(&x->unique, shared, x->bits, out);
+}
+
+static void loadTransposed(TileLowering *l, const Local *x, const TileSharedAccess *access, MlirValue *out) {
+  TileBufferAddress address = tileBufferAddress(l, &x->view, &access->toOffset);
+  int width = 1 << access->vector.elementBits;
+  MlirValue words[8];
+  for (uint32_t a = 0; a < 1u << access->vector.accessBits; ++a) {
+    MlirValue at = tileEmitBufferAddress(l, &address, tileLayoutVectorRegister(&access->vector, a, 0));
+    MlirValue loaded = l->hooks->loadTransposed(l, at, x->bits);
+    tileEmitUnpack(l, tileEmitBitcast(l, loaded, vectorOf(address.memory, width)), width, words);
+    for (int e = 0; e < width; ++e)
+      out[tileLayoutVectorRegister(&access->vector, a, (uint32_t)e)] = words[e];
+  }
+}
+
 MlirLogicalResult tileLowerLocalLoad(TileLowering *l, MlirOperation op) {
   TileGPULocalLoadOp load = tileGPULocalLoadOpCast(op);
   MlirValue result = tileGPULocalLoadOpGetResult(load);
   TileMatrixAccess matrices;
+  TileSharedAccess transposed;
   TileConversion repeat;
   TileLayout unique;
   int32_t unused[TileLayout_MaxBits];
@@ -109,6 +138,8 @@ MlirLogicalResult tileLowerLocalLoad(TileLowering *l, MlirOperation op) {
   MlirValue *loaded = tileArenaAlloc(l->arena, (size_t)tileLayoutNumRegisters(&x.unique), sizeof *loaded);
   if (wantsMatrices(l, &x, TileFeature_LdMatrix, &matrices))
     loadMatrices(l, &x, &matrices, loaded);
+  else if (wantsTransposed(l, &x, &transposed))
+    loadTransposed(l, &x, &transposed, loaded);
   else
     TILE_TRY(loadVectors(l, op, &x, loaded));
   tileLayoutDropRedundantRegisters(&x.layout, &unique, unused);

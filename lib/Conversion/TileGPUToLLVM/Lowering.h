@@ -71,6 +71,8 @@ typedef struct TileLoweringHooks {
   /// Loads `count` (1, 2, 4) 8x8 matrices of 16-byte rows: lane l's address is row l % 8 of matrix l / 8.
   /// Words of the fragment into out. Null if the target has none.
   void (*loadMatrix)(TileLowering *l, MlirValue address, int count, bool transposed, MlirValue *out);
+  /// The 8 bytes of a transposing read (LayoutShared.h), as a vector of elements of so many bits. Null if no chip has it.
+  MlirValue (*loadTransposed)(TileLowering *l, MlirValue address, int bits);
   /// The other way.
   void (*storeMatrix)(TileLowering *l, MlirValue address, int count, bool transposed, const MlirValue *words);
   /// The lanes of a warp have arrived, and see what they stored to shared memory before.

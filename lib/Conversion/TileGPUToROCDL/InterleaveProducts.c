@@ -12,7 +12,8 @@
  * memory cost nothing; left alone, LLVM's schedulers move reads to their use and loads and writes together. Accesses
  * are spread over the products behind them, which need none of them; where there are none before the next barrier, over
  * a share of those behind it. Reads are ordered by their first use.
- * Everything else moves to its first user. Accesses of shared memory do not cross barriers and keep their order where
+ * Vector instructions that products need (bytes widened, scales) are spread over the products before, once what they
+ * read has come. Everything else moves to its first user. Accesses of shared memory do not cross barriers and keep their order where
  * a part has writes; global loads keep theirs.
  *
  * requires: convert-tile-gpu-to-rocdl. ensures: the same results. */
@@ -24,8 +25,10 @@
 typedef struct Writer {
   TileInterleave *x;
   TileBuilder b;
-  MlirOperation end; ///< the terminator
-  int nextProduct;
+  MlirOperation end;   ///< the terminator
+  int written;         ///< products
+  TileBlockOp **heavy; ///< vector instructions that factors need, in the order of the products
+  int numHeavy, nextHeavy;
 } Writer;
 
 static void pin(Writer *w, MlirOperation op) {
@@ -38,6 +41,7 @@ static void write(Writer *w, TileBlockOp *o) {
   if (o->done)
     return;
   o->done = true;
+  o->at = w->written;
   for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->op); ++k) {
     MlirOperation def = tileValueGetDefiningOp(mlirOperationGetOperand(o->op, k));
     size_t number = def.ptr ? (size_t)tilePointerMapFind(&w->x->index, def.ptr) : 0;
@@ -45,9 +49,83 @@ static void write(Writer *w, TileBlockOp *o) {
       write(w, &w->x->ops[number - 1]);
   }
   mlirOperationMoveBefore(o->op, w->end);
+  w->written += o->kind == TileBlockOp_Matrix;
   if (o->kind != TileBlockOp_Pure && o->kind != TileBlockOp_Barrier)
     pin(w, o->op);
 }
+
+// ---- Vector instructions between products ----
+
+static TileBlockOp *defOf(const TileInterleave *x, MlirValue v) {
+  MlirOperation def = tileValueGetDefiningOp(v);
+  size_t number = def.ptr ? (size_t)tilePointerMapFind(&x->index, def.ptr) : 0;
+  return number ? &x->ops[number - 1] : NULL;
+}
+
+/* Ops that become no instruction, or one for scalars. */
+static bool isLight(TileOpKind kind) {
+  switch (kind) {
+  case TileOp_LLVM_AddressOf:
+  case TileOp_LLVM_Bitcast:
+  case TileOp_LLVM_Constant:
+  case TileOp_LLVM_ExtractElement:
+  case TileOp_LLVM_ExtractValue:
+  case TileOp_LLVM_GEP:
+  case TileOp_LLVM_InsertElement:
+  case TileOp_LLVM_InsertValue:
+  case TileOp_LLVM_Poison:
+  case TileOp_LLVM_ShuffleVector:
+  case TileOp_LLVM_Undef:
+  case TileOp_LLVM_Zero:
+  case TileOp_ROCDL_MakeBufferRsrc:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* What a value needs of the block's vector instructions, operands first. */
+static void collectHeavy(Writer *w, MlirValue v) {
+  TileBlockOp *o = defOf(w->x, v);
+  if (!o || o->collected || o->kind != TileBlockOp_Pure)
+    return;
+  o->collected = true;
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->op); ++k)
+    collectHeavy(w, mlirOperationGetOperand(o->op, k));
+  if (!isLight(tileOpKind(o->op)))
+    w->heavy[w->numHeavy++] = o;
+}
+
+/* Whether what was read for an op has had time to come. */
+static bool isReady(const Writer *w, const TileBlockOp *o) {
+  enum { TIME = 6 };
+  if (o->done)
+    return o->kind == TileBlockOp_Pure || w->written - o->at >= TIME;
+  if (o->kind != TileBlockOp_Pure)
+    return false;
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->op); ++k) {
+    const TileBlockOp *def = defOf(w->x, mlirOperationGetOperand(o->op, k));
+    if (def && !isReady(w, def))
+      return false;
+  }
+  return true;
+}
+
+/* Behind each product its share of the vector instructions that later ones need: they cost nothing beside it. */
+static void writeHeavy(Writer *w) {
+  int share = (w->numHeavy + w->x->numProducts - 1) / w->x->numProducts;
+  for (int n = 0; n < share && w->nextHeavy < w->numHeavy; ++w->nextHeavy) {
+    TileBlockOp *o = w->heavy[w->nextHeavy];
+    if (o->done)
+      continue;
+    if (!isReady(w, o))
+      return;
+    write(w, o);
+    ++n;
+  }
+}
+
+// ---- Accesses between products ----
 
 static int byFirstUse(const void *a, const void *b) {
   const TileBlockOp *x = *(TileBlockOp *const *)a, *y = *(TileBlockOp *const *)b;
@@ -93,6 +171,7 @@ static void writePart(Writer *w, int part) {
     for (; next < n && next * products <= i * n; ++next)
       write(w, accesses[next]);
     write(w, &x->ops[x->products[first + i]]);
+    writeHeavy(w);
   }
   for (; next < n; ++next)
     write(w, accesses[next]);
@@ -101,6 +180,10 @@ static void writePart(Writer *w, int part) {
 static void rewrite(TileInterleave *x) {
   Writer w = {.x = x, .end = mlirBlockGetTerminator(x->block)};
   w.b = mlirIRRewriterCreate(mlirOperationGetContext(w.end));
+  w.heavy = tileArenaAlloc(x->arena, (size_t)x->numOps, sizeof *w.heavy);
+  for (int i = 0; i < x->numProducts; ++i)
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(x->ops[x->products[i]].op); ++k)
+      collectHeavy(&w, mlirOperationGetOperand(x->ops[x->products[i]].op, k));
   for (int part = 0; part < x->numParts; ++part)
     writePart(&w, part);
   for (int i = 0; i < x->numOps; ++i)

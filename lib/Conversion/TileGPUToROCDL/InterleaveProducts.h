@@ -25,7 +25,8 @@ typedef struct TileBlockOp {
   int part;
   int needs;    ///< the last part that it needs a read of; -1: none of this iteration's
   int firstUse; ///< of a read: number of the first product that takes it, in this iteration or the next
-  bool done;
+  bool collected, done;
+  int at; ///< products written before it was
 } TileBlockOp;
 
 enum { TileInterleave_MaxParts = 32 };

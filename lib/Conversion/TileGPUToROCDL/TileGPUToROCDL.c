@@ -153,6 +153,13 @@ static void store(TileLowering *l, const TileAccess *a, const MlirValue *values)
   tileEnterBlock(l, after);
 }
 
+static MlirValue loadTransposed(TileLowering *l, MlirValue address, int bits) {
+  int64_t n = bits == 16 ? 4 : 2;
+  MlirType type = mlirVectorTypeGet(1, &n, mlirIntegerTypeGet(l->context, bits == 16 ? 16 : 32));
+  return tileEmit1(l, bits == 16 ? TileOp_ROCDL_ds_read_tr16_b64 : TileOp_ROCDL_ds_read_tr8_b64, type,
+                   address);
+}
+
 /* A release, s_barrier and an acquire of the work-group. */
 static void fullBarrier(TileLowering *l) { rocdlBarrierOpCreate(l->b, l->loc); }
 
@@ -285,6 +292,7 @@ static const TileLoweringHooks hooks = {
     .loadsBranch = true,
     .store = store,
     .makeResource = makeResource,
+    .loadTransposed = loadTransposed,
     .barrier = barrier,
     .fullBarrier = fullBarrier,
     .warpBarrier = warpBarrier,

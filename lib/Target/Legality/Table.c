@@ -1346,6 +1346,8 @@ const TileLegalityRow tileLegalityRows[] = {
     {TileOp_ROCDL_Ballot, {I32, I1, None}, 0xC00, NULL},
     {TileOp_ROCDL_Ballot, {I64, I1, None}, 0xF80, NULL},
     {TileOp_ROCDL_Barrier, {None, None, None}, 0xF80, NULL},
+    {TileOp_ROCDL_ds_read_tr16_b64, {V(4, I16), P(3), None}, 0x200, NULL},
+    {TileOp_ROCDL_ds_read_tr8_b64, {V(2, I32), P(3), None}, 0x200, NULL},
     {TileOp_ROCDL_DsBpermute, {I32, I32, I32}, 0xF80, NULL},
     {TileOp_ROCDL_DsSwizzle, {I32, I32, I32}, 0xF80, NULL},
     {TileOp_ROCDL_MakeBufferRsrc, {P(8), P(1), I16}, 0xF80, NULL},

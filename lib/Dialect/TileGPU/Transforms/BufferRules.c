@@ -55,6 +55,10 @@ static bool isUniform(TilePointerMap *seen, MlirValue v) {
     return isUniform(seen, scfForOpGetInitArgs(scfForOpCast(parent), arg - 1)) &&
            isUniform(seen, mlirOperationGetOperand(mlirBlockGetTerminator(block), arg - 1));
   }
+  if (tileOpKind(op) == TileOp_SCF_For) {
+    MlirBlock body = mlirRegionGetFirstBlock(scfForOpGetRegion(scfForOpCast(op)));
+    return isUniform(seen, mlirBlockGetArgument(body, mlirOpResultGetResultNumber(v) + 1));
+  }
   if (tileOpKind(op) == TileOp_Tile_ProgramId || tileOpKind(op) == TileOp_Tile_NumPrograms)
     return true;
   bool follows = tileOpIsPure(op) && tileOpKind(op) != TileOp_Tile_Unsplat && !mlirOperationGetNumRegions(op);

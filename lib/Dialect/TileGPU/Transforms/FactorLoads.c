@@ -57,6 +57,13 @@ static int runOf(const TileLayout *layout, int32_t *out_length) {
   return dim;
 }
 
+/* Whether the load will have a buffer, from which reads transpose: in a loop that is to be pipelined. */
+static bool readsTranspose(const TileModuleTarget *target, MlirOperation load) {
+  MlirOperation loop = mlirOperationGetParentOperation(load);
+  return tileTargetHas(&target->info, TileFeature_DsReadTr) && tileOpKind(loop) == TileOp_SCF_For &&
+         tileGetIntAttr(loop, "tile.num_stages", target->numStages) > 1;
+}
+
 void tileAskForRowsAlongK(const TileModuleTarget *target, MlirValue factor, int kDim) {
   TileLayout layout;
   int64_t shape[2];
@@ -71,6 +78,8 @@ void tileAskForRowsAlongK(const TileModuleTarget *target, MlirValue factor, int 
   int32_t width, bytes = (int32_t)tileElementTypeSize(tileElementTypeOf(type)), perThread[2],
                  order[2] = {!kDim, kDim};
   int64_t registers = tileLayoutNumRegisters(&layout);
+  if (bytes == 2 && readsTranspose(target, load))
+    return;
   if (!bytes || runOf(&layout, &width) != !kDim)
     return;
   perThread[!kDim] = width;

@@ -38,6 +38,9 @@ int64_t tileSharedReadCost(const TileLayout *layout, const TileSharedLayout *sha
     if (elementBits <= 32 && tileSharedMatrixAccess(&unique, shared, elementBits, transposed, 4, &access) &&
         tileSharedMatrixConflicts(&access, shared, elementBits, &conflicts))
       cost = tileLeast(cost, conflicts.wavefronts);
+  if (tileTargetHas(target, TileFeature_DsReadTr) &&
+      tileSharedTransposedConflicts(&unique, shared, elementBits, (int32_t)target->sharedBanks, &conflicts))
+    cost = tileLeast(cost, conflicts.wavefronts);
   return cost;
 }
 
@@ -109,6 +112,47 @@ static void searchOrder(Choice *c, const int64_t *shape, const int32_t *order, i
     searchWide(c, shape, order, narrowest);
 }
 
+/* For reads that transpose 16-bit elements: 16 lanes read 32 bytes of each of four rows. The next 16 read the rows 8
+ * behind them (instructions of 16 columns) or the next 32 bytes of the same rows (of 32). In the first case chunks of 16
+ * elements change places by bits 0, 1 and 3 of the row, in the second pairs of chunks by bits 0 and 1, as far as short
+ * rows do not lie in different banks by these bits already: 32 lanes then meet in no bank. */
+static void searchTransposed(Choice *c, const int64_t *shape, const int32_t *order) {
+  static const int32_t rowBits[] = {0, 1, 3};
+  enum { CHUNK = 16, ELEMENT_BITS = 16 };
+  int64_t row = shape[order[0]], banks = (int64_t)c->target->sharedBanks * 32 / ELEMENT_BITS;
+  TileSharedLayout shared;
+  if (!tileTargetHas(c->target, TileFeature_DsReadTr) || c->elementBits != ELEMENT_BITS ||
+      c->writer->rank != 2)
+    return;
+  for (int pairs = 0; pairs < 2; ++pairs) {
+    int64_t chunk = CHUNK << pairs;
+    if (!tileSharedPlain(shape, 2, order, &shared))
+      return;
+    for (int i = 0; i < 3 - pairs; ++i) {
+      int32_t bit = __builtin_ctzll((uint64_t)row) + rowBits[i];
+      if (row << rowBits[i] < banks || chunk >= row || bit >= shared.map.bits[TileLayoutDim_Register])
+        continue;
+      shared.map.bases[TileLayoutDim_Register][bit][order[0]] ^= (int32_t)chunk;
+      chunk *= 2;
+    }
+    consider(c, &shared);
+  }
+}
+
+/* Whether all readers read transposed from the best layout so far, and meet in no bank. */
+static bool allTransposed(const Choice *c) {
+  TileSharedConflicts conflicts;
+  bool all = c->best != INT64_MAX && tileTargetHas(c->target, TileFeature_DsReadTr);
+  for (int i = 0; all && i < c->count; ++i) {
+    TileLayout unique;
+    tileLayoutDropRedundantRegisters(&c->readers[i].layout, &unique, NULL);
+    all = tileSharedTransposedConflicts(&unique, c->out, c->elementBits, (int32_t)c->target->sharedBanks,
+                                        &conflicts) &&
+          conflicts.ways == 1;
+  }
+  return all;
+}
+
 /* Instructions of a reader: by vectors, or by matrices where those take fewer passes over the banks. */
 static int64_t readInstructions(const Choice *c, const TileLayout *unique, const TileSharedLayout *shared) {
   TileSharedConflicts vectors, matrices;
@@ -122,6 +166,11 @@ static int64_t readInstructions(const Choice *c, const TileLayout *unique, const
         tileSharedMatrixConflicts(&access, shared, c->elementBits, &matrices) &&
         matrices.wavefronts <= vectors.wavefronts)
       return tileLeast(matrices.accesses, vectors.accesses);
+  if (tileTargetHas(c->target, TileFeature_DsReadTr) &&
+      tileSharedTransposedConflicts(unique, shared, c->elementBits, (int32_t)c->target->sharedBanks,
+                                    &matrices) &&
+      matrices.wavefronts <= vectors.wavefronts)
+    return tileLeast(matrices.accesses, vectors.accesses);
   return vectors.accesses;
 }
 
@@ -177,8 +226,9 @@ bool tileChooseSharedLayout(const TileLayout *writer, const TileSharedReader *re
   orderOf(writer, order);
   /* The writer's vectors are not broken up: asynchronous copies need them whole. */
   TileLayoutVector held = tileLayoutVector(writer, order[0], 128 / elementBits, true);
+  searchTransposed(&c, shape, order);
   searchOrder(&c, shape, order, 1 << held.elementBits);
-  if (!tileTargetHas(target, TileFeature_CpAsync))
+  if (!tileTargetHas(target, TileFeature_CpAsync) && !allTransposed(&c))
     searchPlans(&c);
   return c.best != INT64_MAX;
 }
