@@ -1,10 +1,10 @@
-// The gradients of attention_descriptors.mlir: q, k, v, o, do, dk, dv [heads * n, D] in f16, n a multiple of 16, lse of the forward
-// pass (natural logarithms) and delta [heads * n]; dq [heads * n, D] in f32, then f16 (T. Dao, "FlashAttention-2", 2023). Behind
+// The gradients of attention_descriptors.mlir: q, k, v, o, do, dk, dv [heads * n, D] in T, n a multiple of 16, lse of the forward
+// pass (natural logarithms) and delta [heads * n]; dq [heads * n, D] in f32, then T (T. Dao, "FlashAttention-2", 2023). Behind
 // delta and lse in base 2 there are BM more finite or infinite numbers. Three kernels, in this order:
 //
 //   attention_delta     delta[i] = sum of do[i, :] o[i, :], lse in base 2, dq = 0          grid: heads * n / ROWS
 //   attention_backward  a program takes BN keys and goes over the queries                  grid: heads, n / BN
-//   attention_dq        dq in f16, scaled                                                  grid: heads * n / ROWS
+//   attention_dq        dq in T, scaled                                                    grid: heads * n / ROWS
 //
 // Programs add their parts of dq in any order. For one order, at 1.4 times the work, there is attention_backward.mlir.
 //
@@ -17,6 +17,7 @@
 // On an H100 or H200 five products a block of queries run in warp groups, the first two and the last three beside each other; blocks
 // come by the copy engine, which also adds to dq (docs/hopper.md).
 //
+// tile.param T = f16 of f16, bf16
 // tile.param D = 128 of 64, 128
 // tile.param BM = 64 in 64, 128
 // tile.param BN = 128 in 64, 128
@@ -24,7 +25,7 @@
 // tile.param NUM_STAGES = 2
 // tile.param ROWS = 16
 // tile.param CAUSAL = 0 of 0, 1
-func.func @attention_delta(%o: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %do: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+func.func @attention_delta(%o: !tile.ptr<${T}> {tile.divisibility = 16 : i32}, %do: !tile.ptr<${T}> {tile.divisibility = 16 : i32},
     %lse: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %lse2: !tile.ptr<f32> {tile.divisibility = 16 : i32},
     %delta: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %dq: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %count: i32)
     attributes {tile.kernel} {
@@ -48,15 +49,15 @@ func.func @attention_delta(%o: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %d
   %c2 = tile.expand_dims %rd axis = 0 : tensor<${D}xi32> -> tensor<1x${D}xi32>
   %cb = tile.broadcast %c2 : tensor<1x${D}xi32> -> tensor<${ROWS}x${D}xi32>
   %at = arith.addi %rb, %cb : tensor<${ROWS}x${D}xi32>
-  %none = arith.constant dense<0.0> : tensor<${ROWS}x${D}xf16>
+  %none = arith.constant dense<0.0> : tensor<${ROWS}x${D}x${T}>
   %zero = arith.constant dense<0.0> : tensor<${ROWS}x${D}xf32>
   %zr = arith.constant dense<0.0> : tensor<${ROWS}xf32>
-  %ob_0 = tile.addptr %o, %from : !tile.ptr<f16>, i64
-  %ob_1 = tile.splat %ob_0 : tensor<${ROWS}x${D}x!tile.ptr<f16>>
-  %ob_p = tile.addptr %ob_1, %at : tensor<${ROWS}x${D}x!tile.ptr<f16>>, tensor<${ROWS}x${D}xi32>
-  %dob_0 = tile.addptr %do, %from : !tile.ptr<f16>, i64
-  %dob_1 = tile.splat %dob_0 : tensor<${ROWS}x${D}x!tile.ptr<f16>>
-  %dob_p = tile.addptr %dob_1, %at : tensor<${ROWS}x${D}x!tile.ptr<f16>>, tensor<${ROWS}x${D}xi32>
+  %ob_0 = tile.addptr %o, %from : !tile.ptr<${T}>, i64
+  %ob_1 = tile.splat %ob_0 : tensor<${ROWS}x${D}x!tile.ptr<${T}>>
+  %ob_p = tile.addptr %ob_1, %at : tensor<${ROWS}x${D}x!tile.ptr<${T}>>, tensor<${ROWS}x${D}xi32>
+  %dob_0 = tile.addptr %do, %from : !tile.ptr<${T}>, i64
+  %dob_1 = tile.splat %dob_0 : tensor<${ROWS}x${D}x!tile.ptr<${T}>>
+  %dob_p = tile.addptr %dob_1, %at : tensor<${ROWS}x${D}x!tile.ptr<${T}>>, tensor<${ROWS}x${D}xi32>
   %dqb_0 = tile.addptr %dq, %from : !tile.ptr<f32>, i64
   %dqb_1 = tile.splat %dqb_0 : tensor<${ROWS}x${D}x!tile.ptr<f32>>
   %dqb_p = tile.addptr %dqb_1, %at : tensor<${ROWS}x${D}x!tile.ptr<f32>>, tensor<${ROWS}x${D}xi32>
@@ -69,10 +70,10 @@ func.func @attention_delta(%o: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %d
   %de_0 = tile.addptr %delta, %m0 : !tile.ptr<f32>, i32
   %de_1 = tile.splat %de_0 : tensor<${ROWS}x!tile.ptr<f32>>
   %de_p = tile.addptr %de_1, %r : tensor<${ROWS}x!tile.ptr<f32>>, tensor<${ROWS}xi32>
-  %x = tile.load %ob_p mask %inb other %none : tensor<${ROWS}x${D}x!tile.ptr<f16>>
-  %y = tile.load %dob_p mask %inb other %none : tensor<${ROWS}x${D}x!tile.ptr<f16>>
-  %x32 = arith.extf %x : tensor<${ROWS}x${D}xf16> to tensor<${ROWS}x${D}xf32>
-  %y32 = arith.extf %y : tensor<${ROWS}x${D}xf16> to tensor<${ROWS}x${D}xf32>
+  %x = tile.load %ob_p mask %inb other %none : tensor<${ROWS}x${D}x!tile.ptr<${T}>>
+  %y = tile.load %dob_p mask %inb other %none : tensor<${ROWS}x${D}x!tile.ptr<${T}>>
+  %x32 = arith.extf %x : tensor<${ROWS}x${D}x${T}> to tensor<${ROWS}x${D}xf32>
+  %y32 = arith.extf %y : tensor<${ROWS}x${D}x${T}> to tensor<${ROWS}x${D}xf32>
   %xy = arith.mulf %x32, %y32 : tensor<${ROWS}x${D}xf32>
   %sum = tile.reduce %xy axis = 1 : tensor<${ROWS}x${D}xf32> -> tensor<${ROWS}xf32> {
   ^bb0(%a: f32, %b: f32):
@@ -87,9 +88,9 @@ func.func @attention_delta(%o: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %d
   tile.store %dqb_p, %zero mask %inb : tensor<${ROWS}x${D}x!tile.ptr<f32>>
   return
 }
-func.func @attention_backward(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${BN}x${D}xf16>, %v: !tile.desc<${BN}x${D}xf16>,
-    %do: !tile.desc<${BM}x${D}xf16>, %lse: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %delta: !tile.ptr<f32> {tile.divisibility = 16 : i32},
-    %dq: !tile.desc<${BM}x${D}xf32>, %dk: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %dv: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+func.func @attention_backward(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${BN}x${D}x${T}>, %v: !tile.desc<${BN}x${D}x${T}>,
+    %do: !tile.desc<${BM}x${D}x${T}>, %lse: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %delta: !tile.ptr<f32> {tile.divisibility = 16 : i32},
+    %dq: !tile.desc<${BM}x${D}xf32>, %dk: !tile.ptr<${T}> {tile.divisibility = 16 : i32}, %dv: !tile.ptr<${T}> {tile.divisibility = 16 : i32},
     %scale: f32, %n: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
   %bm = arith.constant ${BM} : i32
   %bn = arith.constant ${BN} : i32
@@ -106,8 +107,8 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${B
   %base = arith.muli %bh, %n : i32
   %n0 = arith.muli %pid, %bn : i32
   %krow = arith.addi %base, %n0 : i32
-  %kt = tile.desc_load %k[%krow, %zero] : !tile.desc<${BN}x${D}xf16> -> tensor<${BN}x${D}xf16>
-  %vt = tile.desc_load %v[%krow, %zero] : !tile.desc<${BN}x${D}xf16> -> tensor<${BN}x${D}xf16>
+  %kt = tile.desc_load %k[%krow, %zero] : !tile.desc<${BN}x${D}x${T}> -> tensor<${BN}x${D}x${T}>
+  %vt = tile.desc_load %v[%krow, %zero] : !tile.desc<${BN}x${D}x${T}> -> tensor<${BN}x${D}x${T}>
   %rm = tile.make_range 0 to ${BM} : tensor<${BM}xi32>
   %rn = tile.make_range 0 to ${BN} : tensor<${BN}xi32>
   %ns = tile.splat %n0 : tensor<${BN}xi32>
@@ -130,17 +131,21 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${B
   %whole = arith.subi %n, %bm : i32
   %g:2 = scf.for %m0 = %lo to %n step %bm iter_args(%dka = %zd, %dva = %zd) -> (tensor<${BN}x${D}xf32>, tensor<${BN}x${D}xf32>) : i32 {
     %qrow = arith.addi %base, %m0 : i32
-    %qt = tile.desc_load %q[%qrow, %zero] : !tile.desc<${BM}x${D}xf16> -> tensor<${BM}x${D}xf16>
-    %qtt = tile.trans %qt order = [1, 0] : tensor<${BM}x${D}xf16> -> tensor<${D}x${BM}xf16>
-    %s0 = tile.dot %kt, %qtt, %z : tensor<${BN}x${D}xf16> * tensor<${D}x${BM}xf16> -> tensor<${BN}x${BM}xf32>
-    %dot = tile.desc_load %do[%qrow, %zero] : !tile.desc<${BM}x${D}xf16> -> tensor<${BM}x${D}xf16>
-    %dott = tile.trans %dot order = [1, 0] : tensor<${BM}x${D}xf16> -> tensor<${D}x${BM}xf16>
-    %dp = tile.dot %vt, %dott, %z : tensor<${BN}x${D}xf16> * tensor<${D}x${BM}xf16> -> tensor<${BN}x${BM}xf32>
+    // Early: they are needed behind the first products.
     %ms = tile.splat %m0 : tensor<${BM}xi32>
     %rows = arith.addi %ms, %rm : tensor<${BM}xi32>
     %lsehs = tile.splat %lseh : tensor<${BM}x!tile.ptr<f32>>
     %lsep = tile.addptr %lsehs, %rows : tensor<${BM}x!tile.ptr<f32>>, tensor<${BM}xi32>
     %lset = tile.load %lsep : tensor<${BM}x!tile.ptr<f32>>
+    %deltahs = tile.splat %deltah : tensor<${BM}x!tile.ptr<f32>>
+    %deltap = tile.addptr %deltahs, %rows : tensor<${BM}x!tile.ptr<f32>>, tensor<${BM}xi32>
+    %deltat = tile.load %deltap : tensor<${BM}x!tile.ptr<f32>>
+    %qt = tile.desc_load %q[%qrow, %zero] : !tile.desc<${BM}x${D}x${T}> -> tensor<${BM}x${D}x${T}>
+    %qtt = tile.trans %qt order = [1, 0] : tensor<${BM}x${D}x${T}> -> tensor<${D}x${BM}x${T}>
+    %s0 = tile.dot %kt, %qtt, %z : tensor<${BN}x${D}x${T}> * tensor<${D}x${BM}x${T}> -> tensor<${BN}x${BM}xf32>
+    %dot = tile.desc_load %do[%qrow, %zero] : !tile.desc<${BM}x${D}x${T}> -> tensor<${BM}x${D}x${T}>
+    %dott = tile.trans %dot order = [1, 0] : tensor<${BM}x${D}x${T}> -> tensor<${D}x${BM}x${T}>
+    %dp = tile.dot %vt, %dott, %z : tensor<${BN}x${D}x${T}> * tensor<${D}x${BM}x${T}> -> tensor<${BN}x${BM}xf32>
     %need0 = arith.cmpi slt, %m0, %after : i32
     %need1 = arith.cmpi sgt, %m0, %whole : i32
     %need = arith.ori %need0, %need1 : i1
@@ -149,9 +154,6 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${B
     %neg = arith.negf %lseb : tensor<${BN}x${BM}xf32>
     %sh = math.fma %s0, %ss, %neg : tensor<${BN}x${BM}xf32>
     %p0 = math.exp2 %sh : tensor<${BN}x${BM}xf32>
-    %deltahs = tile.splat %deltah : tensor<${BM}x!tile.ptr<f32>>
-    %deltap = tile.addptr %deltahs, %rows : tensor<${BM}x!tile.ptr<f32>>, tensor<${BM}xi32>
-    %deltat = tile.load %deltap : tensor<${BM}x!tile.ptr<f32>>
     %delta2 = tile.expand_dims %deltat axis = 0 : tensor<${BM}xf32> -> tensor<1x${BM}xf32>
     %deltab = tile.broadcast %delta2 : tensor<1x${BM}xf32> -> tensor<${BN}x${BM}xf32>
     %dd = arith.subf %dp, %deltab : tensor<${BN}x${BM}xf32>
@@ -170,19 +172,19 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${B
       scf.yield %p0, %dd : tensor<${BN}x${BM}xf32>, tensor<${BN}x${BM}xf32>
     }
     %ds = arith.mulf %pd#0, %pd#1 : tensor<${BN}x${BM}xf32>
-    %p16 = arith.truncf %pd#0 : tensor<${BN}x${BM}xf32> to tensor<${BN}x${BM}xf16>
-    %ds16 = arith.truncf %ds : tensor<${BN}x${BM}xf32> to tensor<${BN}x${BM}xf16>
-    %dvn = tile.dot %p16, %dot, %dva : tensor<${BN}x${BM}xf16> * tensor<${BM}x${D}xf16> -> tensor<${BN}x${D}xf32>
-    %dst = tile.trans %ds16 order = [1, 0] : tensor<${BN}x${BM}xf16> -> tensor<${BM}x${BN}xf16>
-    %dqt = tile.dot %dst, %kt, %zq : tensor<${BM}x${BN}xf16> * tensor<${BN}x${D}xf16> -> tensor<${BM}x${D}xf32>
-    %dkn = tile.dot %ds16, %qt, %dka : tensor<${BN}x${BM}xf16> * tensor<${BM}x${D}xf16> -> tensor<${BN}x${D}xf32>
+    %p16 = arith.truncf %pd#0 : tensor<${BN}x${BM}xf32> to tensor<${BN}x${BM}x${T}>
+    %ds16 = arith.truncf %ds : tensor<${BN}x${BM}xf32> to tensor<${BN}x${BM}x${T}>
+    %dvn = tile.dot %p16, %dot, %dva : tensor<${BN}x${BM}x${T}> * tensor<${BM}x${D}x${T}> -> tensor<${BN}x${D}xf32>
+    %dst = tile.trans %ds16 order = [1, 0] : tensor<${BN}x${BM}x${T}> -> tensor<${BM}x${BN}x${T}>
+    %dqt = tile.dot %dst, %kt, %zq : tensor<${BM}x${BN}x${T}> * tensor<${BN}x${D}x${T}> -> tensor<${BM}x${D}xf32>
+    %dkn = tile.dot %ds16, %qt, %dka : tensor<${BN}x${BM}x${T}> * tensor<${BM}x${D}x${T}> -> tensor<${BN}x${D}xf32>
     tile.desc_reduce add %dq[%qrow, %zero], %dqt : !tile.desc<${BM}x${D}xf32>, tensor<${BM}x${D}xf32>
     scf.yield %dkn, %dvn : tensor<${BN}x${D}xf32>, tensor<${BN}x${D}xf32>
   } {tile.warp_specialize}
   %scales = tile.splat %scale : tensor<${BN}x${D}xf32>
   %dks = arith.mulf %g#0, %scales : tensor<${BN}x${D}xf32>
-  %dkh = arith.truncf %dks : tensor<${BN}x${D}xf32> to tensor<${BN}x${D}xf16>
-  %dvh = arith.truncf %g#1 : tensor<${BN}x${D}xf32> to tensor<${BN}x${D}xf16>
+  %dkh = arith.truncf %dks : tensor<${BN}x${D}xf32> to tensor<${BN}x${D}x${T}>
+  %dvh = arith.truncf %g#1 : tensor<${BN}x${D}xf32> to tensor<${BN}x${D}x${T}>
   %rd = tile.make_range 0 to ${D} : tensor<${D}xi32>
   %rd2 = tile.expand_dims %rd axis = 0 : tensor<${D}xi32> -> tensor<1x${D}xi32>
   %rdb = tile.broadcast %rd2 : tensor<1x${D}xi32> -> tensor<${BN}x${D}xi32>
@@ -196,17 +198,17 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${B
   %d = arith.constant ${D} : i64
   %base64 = arith.extsi %base : i32 to i64
   %from = arith.muli %base64, %d : i64
-  %dvh_ = tile.addptr %dv, %from : !tile.ptr<f16>, i64
-  %dvs = tile.splat %dvh_ : tensor<${BN}x${D}x!tile.ptr<f16>>
-  %dvp = tile.addptr %dvs, %at : tensor<${BN}x${D}x!tile.ptr<f16>>, tensor<${BN}x${D}xi32>
-  tile.store %dvp, %dvh mask %storedb : tensor<${BN}x${D}x!tile.ptr<f16>>
-  %dkh_ = tile.addptr %dk, %from : !tile.ptr<f16>, i64
-  %dks_ = tile.splat %dkh_ : tensor<${BN}x${D}x!tile.ptr<f16>>
-  %dkp = tile.addptr %dks_, %at : tensor<${BN}x${D}x!tile.ptr<f16>>, tensor<${BN}x${D}xi32>
-  tile.store %dkp, %dkh mask %storedb : tensor<${BN}x${D}x!tile.ptr<f16>>
+  %dvh_ = tile.addptr %dv, %from : !tile.ptr<${T}>, i64
+  %dvs = tile.splat %dvh_ : tensor<${BN}x${D}x!tile.ptr<${T}>>
+  %dvp = tile.addptr %dvs, %at : tensor<${BN}x${D}x!tile.ptr<${T}>>, tensor<${BN}x${D}xi32>
+  tile.store %dvp, %dvh mask %storedb : tensor<${BN}x${D}x!tile.ptr<${T}>>
+  %dkh_ = tile.addptr %dk, %from : !tile.ptr<${T}>, i64
+  %dks_ = tile.splat %dkh_ : tensor<${BN}x${D}x!tile.ptr<${T}>>
+  %dkp = tile.addptr %dks_, %at : tensor<${BN}x${D}x!tile.ptr<${T}>>, tensor<${BN}x${D}xi32>
+  tile.store %dkp, %dkh mask %storedb : tensor<${BN}x${D}x!tile.ptr<${T}>>
   return
 }
-func.func @attention_dq(%sums: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %dq: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %scale: f32,
+func.func @attention_dq(%sums: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %dq: !tile.ptr<${T}> {tile.divisibility = 16 : i32}, %scale: f32,
     %count: i32) attributes {tile.kernel} {
   %rows_ = arith.constant ${ROWS} : i32
   %d = arith.constant ${D} : i64
@@ -231,14 +233,14 @@ func.func @attention_dq(%sums: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %d
   %s_0 = tile.addptr %sums, %from : !tile.ptr<f32>, i64
   %s_1 = tile.splat %s_0 : tensor<${ROWS}x${D}x!tile.ptr<f32>>
   %s_p = tile.addptr %s_1, %at : tensor<${ROWS}x${D}x!tile.ptr<f32>>, tensor<${ROWS}x${D}xi32>
-  %q_0 = tile.addptr %dq, %from : !tile.ptr<f16>, i64
-  %q_1 = tile.splat %q_0 : tensor<${ROWS}x${D}x!tile.ptr<f16>>
-  %q_p = tile.addptr %q_1, %at : tensor<${ROWS}x${D}x!tile.ptr<f16>>, tensor<${ROWS}x${D}xi32>
+  %q_0 = tile.addptr %dq, %from : !tile.ptr<${T}>, i64
+  %q_1 = tile.splat %q_0 : tensor<${ROWS}x${D}x!tile.ptr<${T}>>
+  %q_p = tile.addptr %q_1, %at : tensor<${ROWS}x${D}x!tile.ptr<${T}>>, tensor<${ROWS}x${D}xi32>
   %zero = arith.constant dense<0.0> : tensor<${ROWS}x${D}xf32>
   %x = tile.load %s_p mask %inb other %zero : tensor<${ROWS}x${D}x!tile.ptr<f32>>
   %ss = tile.splat %scale : tensor<${ROWS}x${D}xf32>
   %y = arith.mulf %x, %ss : tensor<${ROWS}x${D}xf32>
-  %h = arith.truncf %y : tensor<${ROWS}x${D}xf32> to tensor<${ROWS}x${D}xf16>
-  tile.store %q_p, %h mask %inb : tensor<${ROWS}x${D}x!tile.ptr<f16>>
+  %h = arith.truncf %y : tensor<${ROWS}x${D}xf32> to tensor<${ROWS}x${D}x${T}>
+  tile.store %q_p, %h mask %inb : tensor<${ROWS}x${D}x!tile.ptr<${T}>>
   return
 }

@@ -1,4 +1,4 @@
-// o = softmax(scale q k^T) v for each of several heads, f16, row by row without the whole of q k^T: blocks of BM rows of a head,
+// o = softmax(scale q k^T) v for each of several heads, f16 or bf16, row by row without the whole of q k^T: blocks of BM rows of a head,
 // one after another in each program. q, k, v and o are [heads * n, D]; n is at least BM. With CAUSAL = 1, row i sees rows
 // up to i. bench/attention.py times it beside cuDNN.
 //
@@ -11,6 +11,7 @@
 // to the second in registers, and the second product of one block of keys runs beside the first of the next and the softmax
 // between them (docs/hopper.md). Best are BM = BN = 128 for D = 128, and for D = 64 BM = 256, BN = 64 and 16 warps: --auto.
 //
+// tile.param T = f16 of f16, bf16
 // tile.param D = 128 of 64, 128
 // tile.param BM = 128 in 64, 128, 256
 // tile.param BN = 128 in 64, 128
@@ -21,7 +22,7 @@
 // tile.require BM * D == 16384
 // tile.require BN == D
 // tile.grid = min(ceildiv(n, BM) * heads, processors)
-func.func @attention(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${BN}x${D}xf16>, %v: !tile.desc<${BN}x${D}xf16>, %o: !tile.desc<${BM}x${D}xf16>,
+func.func @attention(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${BN}x${D}x${T}>, %v: !tile.desc<${BN}x${D}x${T}>, %o: !tile.desc<${BM}x${D}x${T}>,
     %scale: f32, %n: i32, %heads: i32) attributes {tile.kernel} {
   %bm = arith.constant ${BM} : i32
   %bn = arith.constant ${BN} : i32
@@ -73,7 +74,7 @@ func.func @attention(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${BN}x${D}xf
     %m0 = arith.minsi %m00, %last : i32
     %base = arith.muli %bh, %n : i32
     %qrow = arith.addi %base, %m0 : i32
-    %qt = tile.desc_load %q[%qrow, %zero] : !tile.desc<${BM}x${D}xf16> -> tensor<${BM}x${D}xf16>
+    %qt = tile.desc_load %q[%qrow, %zero] : !tile.desc<${BM}x${D}x${T}> -> tensor<${BM}x${D}x${T}>
     %ms = tile.splat %m0 : tensor<${BM}xi32>
     %rows0 = arith.addi %ms, %r : tensor<${BM}xi32>
     %nl = arith.subi %n, %one : i32
@@ -88,9 +89,9 @@ func.func @attention(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${BN}x${D}xf
     %free = arith.select %causal, %free0, %n : i32
     %f:3 = scf.for %kk = %zero to %hi step %bn iter_args(%m = %minf, %l = %l0, %acc = %o0) -> (tensor<${BM}xf32>, tensor<${BM}xf32>, tensor<${BM}x${D}xf32>) : i32 {
       %krow = arith.addi %base, %kk : i32
-      %kt = tile.desc_load %k[%krow, %zero] : !tile.desc<${BN}x${D}xf16> -> tensor<${BN}x${D}xf16>
-      %ktt = tile.trans %kt order = [1, 0] : tensor<${BN}x${D}xf16> -> tensor<${D}x${BN}xf16>
-      %qk0 = tile.dot %qt, %ktt, %z : tensor<${BM}x${D}xf16> * tensor<${D}x${BN}xf16> -> tensor<${BM}x${BN}xf32>
+      %kt = tile.desc_load %k[%krow, %zero] : !tile.desc<${BN}x${D}x${T}> -> tensor<${BN}x${D}x${T}>
+      %ktt = tile.trans %kt order = [1, 0] : tensor<${BN}x${D}x${T}> -> tensor<${D}x${BN}x${T}>
+      %qk0 = tile.dot %qt, %ktt, %z : tensor<${BM}x${D}x${T}> * tensor<${D}x${BN}x${T}> -> tensor<${BM}x${BN}xf32>
       %end = arith.addi %kk, %bn : i32
       %need = arith.cmpi sgt, %end, %free : i32
       %qk = scf.if %need -> tensor<${BM}x${BN}xf32> {
@@ -127,16 +128,16 @@ func.func @attention(%q: !tile.desc<${BM}x${D}xf16>, %k: !tile.desc<${BN}x${D}xf
       %al2 = tile.expand_dims %al axis = 1 : tensor<${BM}xf32> -> tensor<${BM}x1xf32>
       %alb = tile.broadcast %al2 : tensor<${BM}x1xf32> -> tensor<${BM}x${D}xf32>
       %accs = arith.mulf %acc, %alb : tensor<${BM}x${D}xf32>
-      %ph = arith.truncf %p : tensor<${BM}x${BN}xf32> to tensor<${BM}x${BN}xf16>
-      %vt = tile.desc_load %v[%krow, %zero] : !tile.desc<${BN}x${D}xf16> -> tensor<${BN}x${D}xf16>
-      %on = tile.dot %ph, %vt, %accs : tensor<${BM}x${BN}xf16> * tensor<${BN}x${D}xf16> -> tensor<${BM}x${D}xf32>
+      %ph = arith.truncf %p : tensor<${BM}x${BN}xf32> to tensor<${BM}x${BN}x${T}>
+      %vt = tile.desc_load %v[%krow, %zero] : !tile.desc<${BN}x${D}x${T}> -> tensor<${BN}x${D}x${T}>
+      %on = tile.dot %ph, %vt, %accs : tensor<${BM}x${BN}x${T}> * tensor<${BN}x${D}x${T}> -> tensor<${BM}x${D}xf32>
       scf.yield %mn, %ln, %on : tensor<${BM}xf32>, tensor<${BM}xf32>, tensor<${BM}x${D}xf32>
     } {tile.warp_specialize}
     %lg = tile.expand_dims %f#1 axis = 1 : tensor<${BM}xf32> -> tensor<${BM}x1xf32>
     %lb = tile.broadcast %lg : tensor<${BM}x1xf32> -> tensor<${BM}x${D}xf32>
     %on = arith.divf %f#2, %lb : tensor<${BM}x${D}xf32>
-    %h = arith.truncf %on : tensor<${BM}x${D}xf32> to tensor<${BM}x${D}xf16>
-    tile.desc_store %o[%qrow, %zero], %h : !tile.desc<${BM}x${D}xf16>, tensor<${BM}x${D}xf16>
+    %h = arith.truncf %on : tensor<${BM}x${D}xf32> to tensor<${BM}x${D}x${T}>
+    tile.desc_store %o[%qrow, %zero], %h : !tile.desc<${BM}x${D}x${T}>, tensor<${BM}x${D}x${T}>
   }
   return
 }

@@ -38,6 +38,10 @@ bool tileHasWarpGroupProducts(MlirOperation op);
 /// there is none.
 MlirOperation tileWarpGroupWaitOf(MlirOperation wgmma);
 
+/// `tile_gpu.turn` of a tile_gpu.wgmma in a kernel whose tile_gpu.producer has `tile_gpu.turns`: a warp group waits for its turn
+/// before it, or passes it on behind it.
+enum { TileTurn_None, TileTurn_Take, TileTurn_Pass };
+
 /// A factor in shared memory as a product's instructions see it.
 typedef struct TileWarpGroupFactor {
   bool kMajor;          ///< K runs along rows

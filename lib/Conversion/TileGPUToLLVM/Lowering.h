@@ -149,6 +149,7 @@ struct TileLowering {
   int extraWarps;    ///< beside the program's: 1 once there is a producer
   int leader;        ///< the thread that starts copies
   MlirValue tid;     ///< i32, 0 .. warps * lanes - 1
+  bool takesTurns; ///< warp groups start products with `tile_gpu.turn` one group after the other
   MlirValue warp;    ///< its number, the same in all lanes; null until something needs it
   int numWarps;
   int numGlobals;   ///< constant arrays made for this function
@@ -357,6 +358,8 @@ MlirLogicalResult tileLowerTmaCopy(TileLowering *l, MlirOperation op);
 /// would keep what follows from it in each thread.
 MlirValue tileEmitWarp(TileLowering *l);
 MlirLogicalResult tileLowerTmaStore(TileLowering *l, MlirOperation op);
+/// The last warp group gives group 0 the first turn (`tile_gpu.turn` of products).
+void tileBeginTurns(TileLowering *l);
 MlirLogicalResult tileLowerTmaStoreWait(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerMBarrierInit(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerMBarrierInval(TileLowering *l, MlirOperation op);

@@ -94,13 +94,15 @@ MlirLogicalResult tileLowerTmaCopy(TileLowering *l, MlirOperation operation) {
   return tileSuccess();
 }
 
-/* The rows of the thread's warp group, each group's first thread speaking for it. */
-static MlirValue enterPart(TileLowering *l, Boxes *b, int64_t groups) {
+/* The rows or columns of the thread's warp group, each group's first thread speaking for it. */
+static MlirValue enterPart(TileLowering *l, Boxes *b, int64_t groups, bool alongColumns) {
   enum { GroupThreads = 128 };
-  const int64_t rows = b->view.desc.shape[0] / groups, at[TileLayout_MaxRank] = {rows, 0};
+  const int64_t run = b->view.desc.shape[alongColumns] / groups;
+  const int64_t at[TileLayout_MaxRank] = {alongColumns ? 0 : run, alongColumns ? run : 0};
   const int64_t bytes = tileMemDescOffset(&b->view.desc, at) * b->view.desc.elementBytes;
   MlirValue group = tileEmit2(l, TileOp_LLVM_LShr, tileEmitWarp(l), tileEmitI32(l, 2));
-  b->row = tileEmit2(l, TileOp_LLVM_Add, b->row, tileEmit2(l, TileOp_LLVM_Mul, group, tileEmitI32(l, rows)));
+  MlirValue *first = alongColumns ? &b->column : &b->row;
+  *first = tileEmit2(l, TileOp_LLVM_Add, *first, tileEmit2(l, TileOp_LLVM_Mul, group, tileEmitI32(l, run)));
   b->view.base = tileEmitSharedElement(l, b->view.base, mlirIntegerTypeGet(l->context, 8),
                                        tileEmit2(l, TileOp_LLVM_Mul, group, tileEmitI32(l, bytes)));
   MlirValue own = tileEmit2(l, TileOp_LLVM_And, l->tid, tileEmitI32(l, GroupThreads - 1));
@@ -115,10 +117,13 @@ MlirLogicalResult tileLowerTmaStore(TileLowering *l, MlirOperation operation) {
                         tileGPUTmaStoreOpGetCoordinates(op, 0), tileGPUTmaStoreOpGetCoordinates(op, 1),
                         &boxes));
   const int64_t groups = tileGetIntAttr(operation, "tile_gpu.groups", 1);
-  MlirValue leads = groups > 1 ? enterPart(l, &boxes, groups) : tileEmitFirstThread(l);
+  const bool alongColumns =
+      mlirOperationGetDiscardableAttributeByName(operation, tileStr("tile_gpu.columns")).ptr != NULL;
+  const int64_t columns = boxes.view.desc.shape[1] / (alongColumns ? groups : 1);
+  MlirValue leads = groups > 1 ? enterPart(l, &boxes, groups, alongColumns) : tileEmitFirstThread(l);
   const TileNVTmaReduction reduction =
       tileGPUTmaStoreOpGetAdd(op) ? TileNVTmaReduction_Add : TileNVTmaReduction_None;
-  for (int64_t first = 0; first < boxes.view.desc.shape[1]; first += boxes.width) {
+  for (int64_t first = 0; first < columns; first += boxes.width) {
     MlirValue from = boxAt(l, &boxes, first, coordinates);
     tileNVTmaStoreOpCreate(l->b, l->loc, boxes.map, 2, coordinates, from, leads,
                            tileI32Attr(l->context, reduction));
@@ -258,5 +263,7 @@ MlirLogicalResult tileLowerProducer(TileLowering *l, MlirOperation operation) {
   tileEnterBlock(l, rest);
   if (registers)
     setRegisters(l, registers, NVVMSetMaxRegisterAction_increase);
+  if (mlirOperationGetDiscardableAttributeByName(operation, tileStr("tile_gpu.turns")).ptr)
+    tileBeginTurns(l);
   return tileSuccess();
 }

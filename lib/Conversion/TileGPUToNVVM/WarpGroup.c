@@ -279,6 +279,47 @@ static bool prepare(TileLowering *l, TileGPUWgmmaOp op, Product *p) {
   return true;
 }
 
+// ---- Turns ----
+
+/* Warp groups take turns: group 0, 1, ... and 0 again. Barrier 0 is everybody's, 1 the program's, then each group has its own, and
+ * then one for its turn: 128 threads wait there, 128 arrive. */
+static MlirValue turnOf(TileLowering *l, MlirValue group) {
+  return tileEmit2(l, TileOp_LLVM_Add, group, tileEmitI32(l, 2 + l->numWarps / GroupWarps));
+}
+
+static MlirValue threadsOfTurn(TileLowering *l) {
+  return tileEmitI32(l, 2 * GroupWarps * (int)l->target->warpSize);
+}
+
+static MlirValue emitGroup(TileLowering *l) {
+  return tileEmit2(l, TileOp_LLVM_LShr, tileEmitWarp(l), tileEmitI32(l, 2));
+}
+
+static void takeTurn(TileLowering *l) {
+  const MlirValue none = {NULL};
+  nvvmBarrierOpCreate(l->b, l->loc, (MlirType){NULL}, turnOf(l, emitGroup(l)), threadsOfTurn(l), none,
+                      (MlirAttribute){NULL});
+}
+
+static void passTurn(TileLowering *l) {
+  MlirValue next = tileEmit2(l, TileOp_LLVM_Add, emitGroup(l), tileEmitI32(l, 1)),
+            last = tileEmitICmp(l, LLVMICmpPredicate_eq, next, tileEmitI32(l, l->numWarps / GroupWarps));
+  nvvmBarrierArriveOpCreate(l->b, l->loc, turnOf(l, tileEmitSelect(l, last, tileEmitI32(l, 0), next)),
+                            threadsOfTurn(l));
+}
+
+void tileBeginTurns(TileLowering *l) {
+  MlirBlock last = tileAppendBlock(l, 0, NULL), rest = tileAppendBlock(l, 0, NULL);
+  MlirValue isLast = tileEmitICmp(l, LLVMICmpPredicate_eq, emitGroup(l),
+                                  tileEmitI32(l, l->numWarps / GroupWarps - 1));
+  l->takesTurns = true;
+  tileEmitCondBranch(l, isLast, last, 0, NULL, rest, 0, NULL);
+  tileEnterBlock(l, last);
+  passTurn(l);
+  tileEmitBranch(l, rest, 0, NULL);
+  tileEnterBlock(l, rest);
+}
+
 MlirLogicalResult tileLowerWgmma(TileLowering *l, MlirOperation operation) {
   TileGPUWgmmaOp op = tileGPUWgmmaOpCast(operation);
   Product *p = tileArenaAlloc(l->arena, 1, sizeof *p);
@@ -289,11 +330,16 @@ MlirLogicalResult tileLowerWgmma(TileLowering *l, MlirOperation operation) {
   if (!prepare(l, op, p) || !tileLayoutEqual(&given, &p->layout))
     return tileEmitOpError(operation, "got values in other layouts than warp groups' products have");
   TileRegisters c = tileRegistersOf(l, tileGPUWgmmaOpGetC(op)), out = tileNewRegisters(l, c.count);
+  const int64_t turn = l->takesTurns ? tileGetIntAttr(operation, "tile_gpu.turn", 0) : 0;
+  if (turn == TileTurn_Take)
+    takeTurn(l);
   emitFence(l, p);
   for (int64_t row = 0; row < p->shape.m; row += rowsAtOnce(p))
     for (int64_t column = 0; column < p->shape.n; column += (int64_t)p->shape.instrN * p->shape.warpsN)
       emitChain(l, p, c, row, column, out);
   nvvmWgmmaGroupSyncAlignedOpCreate(l->b, l->loc);
+  if (turn == TileTurn_Pass)
+    passTurn(l);
   tileBind(l, tileGPUWgmmaOpGetResult(op), out);
   return tileSuccess();
 }

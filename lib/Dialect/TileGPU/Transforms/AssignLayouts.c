@@ -110,8 +110,12 @@ static MlirValue inLayout(Assign *a, MlirValue v, MlirAttribute layout) {
     setResultLayout(def, layout); /* first use: no clone needed */
     return v;
   }
-  made->value = def.ptr && tileFactorIsRepeated(v, layout, a->target) ? cloneInLayout(a, def, layout)
-                                                                      : convert(a, v, layout);
+  MlirAttribute ofWarps = def.ptr ? tileLayoutOfWarps(a->context, def, a->numWarps) : (MlirAttribute){NULL};
+  if (ofWarps.ptr && !hasLayout(v, ofWarps) && !mlirAttributeEqual(layout, ofWarps))
+    made->value = convert(a, cloneInLayout(a, def, ofWarps), layout);
+  else
+    made->value = def.ptr && tileFactorIsRepeated(v, layout, a->target) ? cloneInLayout(a, def, layout)
+                                                                        : convert(a, v, layout);
   tilePointerMapSet(&a->clones, v.ptr, made);
   return made->value;
 }

@@ -62,19 +62,24 @@ static double movedBits(MlirValue v, const TileLayout *wanted, const TileTargetI
   return through < bits ? through : bits;
 }
 
-/* A load of a few numbers beside products of warp groups: each thread loads those that it needs, from the cache, where a move
- * through shared memory would make warp groups wait for each other. */
-static bool isLoadedAgain(MlirOperation load, const TileLayout *wanted) {
-  enum { MostElements = 256, MostRegisters = 32 };
+MlirAttribute tileLayoutOfWarps(MlirContext context, MlirOperation load, int numWarps) {
+  enum { Lanes = 32, Most = 128 };
+  const MlirAttribute none = {NULL};
+  int64_t shape[2];
+  TileLayout layout;
   if (tileOpKind(load) != TileOp_Tile_Load || tileLoadOpGetIsVolatile(tileLoadOpCast(load)) ||
-      tileTypeNumElements(mlirValueGetType(mlirOperationGetResult(load, 0))) > MostElements ||
-      tileLayoutNumRegisters(wanted) > MostRegisters)
-    return false;
+      tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(load, 0)), shape, 2) != 1 || shape[0] < Lanes ||
+      shape[0] > Most)
+    return none;
+  bool hasProducts = false;
   for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(load)); op.ptr;
        op = mlirOperationGetNextInBlock(op))
-    if (tileOpKind(op) == TileOp_TileGPU_Wgmma)
-      return true;
-  return false;
+    hasProducts |= tileOpKind(op) == TileOp_TileGPU_Wgmma;
+  if (!hasProducts || !tileLayoutIdentity1D(1, TileLayoutDim_Register, 0, shape[0] / Lanes, &layout) ||
+      !tileLayoutAppend(&layout, TileLayoutDim_Lane, 0, Lanes) ||
+      !tileLayoutAppendZeros(&layout, TileLayoutDim_Warp, numWarps))
+    return none;
+  return tileLayoutToAttr(context, &layout);
 }
 
 bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout, const TileTargetInfo *target) {
@@ -86,8 +91,6 @@ bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout, const TileTarge
   int rank = tileTypeGetShape(type, shape, TileLayout_MaxRank);
   if (!def.ptr || !tileLayoutFromAttr(layout, shape, rank, &wanted) || tileLayoutIsFreeFor(value, &wanted))
     return false;
-  if (isLoadedAgain(def, &wanted))
-    return true;
   if (!isCheapFactor(def))
     return false;
   // Converting the operand of a shape op costs the same and leaves the load next to its conversion.

@@ -14,6 +14,9 @@ bool tileLayoutIsFreeFor(MlirValue value, const TileLayout *wanted);
 /// Whether a conversion of bytes reads them one by one, because their neighbours go to other threads; wider
 /// elements would be transposed by ldmatrix.
 bool tileIsReadByBytes(MlirType type, const TileLayout *wanted, const TileTargetInfo *target);
+/// The layout in which a load of a few numbers beside products of warp groups goes on to others: each warp has them all, so that
+/// none waits for another; null for other ops.
+MlirAttribute tileLayoutOfWarps(MlirContext context, MlirOperation load, int numWarps);
 /// Whether repeating the producer of `value` with its result in `layout` moves less between threads than
 /// converting the value.
 bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout, const TileTargetInfo *target);

@@ -5,11 +5,13 @@
  *   tile_gpu.fence_async %m
  *   tile_gpu.tma_store 2[%i, %j], %m
  * gets `tile_gpu.groups = 2` on all uses of %m, and map 2 boxes of 64 rows: barriers between them are among four warps, and no group
- * waits for another one. */
+ * waits for another one. Where groups hold columns instead, the copy gets `tile_gpu.columns`. */
 #include "GroupStores.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
+#include "tile-c/Dialect/TileGPUMemory.h"
+#include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/OpKind.h"
 #include "tile-c/TensorMap.h"
 
@@ -17,20 +19,21 @@ enum { GROUP_WARPS = 4, GROUP_BITS = 2 };
 
 static const char mapsName[] = "tile_gpu.tensor_maps";
 
-/* Whether each warp group holds its own run of rows. */
-static bool holdsRows(MlirType type, int groups) {
-  TileLayout layout;
-  if (!tileLayoutOfType(type, &layout) || layout.rank != 2 || layout.shape[0] % groups)
-    return false;
-  const int32_t rows = (int32_t)(layout.shape[0] / groups);
-  for (int in = 0; in < TileLayoutDim_Count; ++in)
-    for (int32_t bit = 0; bit < layout.bits[in]; ++bit) {
-      const int32_t *basis = layout.bases[in][bit];
-      const bool isGroup = in == TileLayoutDim_Warp && bit >= GROUP_BITS;
-      if (isGroup ? basis[0] != rows << (bit - GROUP_BITS) || basis[1] : basis[0] >= rows)
-        return false;
-    }
-  return rows >= 8;
+/* The dimension along which each warp group holds its own run of rows (0) or columns (1); -1: along none. */
+static int ownDim(const TileLayout *layout, int groups) {
+  for (int dim = 0; layout->rank == 2 && dim < 2; ++dim) {
+    const int32_t run = (int32_t)(layout->shape[dim] / groups);
+    bool holds = run >= 8;
+    for (int in = 0; in < TileLayoutDim_Count; ++in)
+      for (int32_t bit = 0; bit < layout->bits[in]; ++bit) {
+        const int32_t *basis = layout->bases[in][bit];
+        const bool isGroup = in == TileLayoutDim_Warp && bit >= GROUP_BITS;
+        holds &= isGroup ? basis[dim] == run << (bit - GROUP_BITS) && !basis[1 - dim] : basis[dim] < run;
+      }
+    if (holds)
+      return dim;
+  }
+  return -1;
 }
 
 /* All uses of the buffer: one store to it, one copy from it, waits and fences. */
@@ -80,14 +83,24 @@ static bool shortenBoxes(MlirOperation function, intptr_t map, int groups) {
 
 bool tileGroupStore(MlirOperation function, MlirValue buffer, int numWarps) {
   MlirOperation uses[8], store = {NULL}, copy = {NULL};
+  MlirContext context = mlirOperationGetContext(function);
+  TileLayout layout;
+  TileMemDesc desc;
+  TileWarpGroupFactor rows;
   int count;
   const int groups = numWarps / GROUP_WARPS;
   if (groups < 2 || numWarps % GROUP_WARPS || !collectUses(buffer, uses, &count, &store, &copy) ||
-      !holdsRows(mlirValueGetType(tileGPULocalStoreOpGetValue(tileGPULocalStoreOpCast(store))), groups) ||
-      !shortenBoxes(function, tileGPUTmaStoreOpGetMap(tileGPUTmaStoreOpCast(copy)), groups))
+      !tileLayoutOfType(mlirValueGetType(tileGPULocalStoreOpGetValue(tileGPULocalStoreOpCast(store))), &layout) ||
+      !tileMemDescOf(mlirValueGetType(buffer), &desc) || !tileWarpGroupFactorOf(&desc, 1, &rows))
+    return false;
+  const int dim = ownDim(&layout, groups);
+  const int64_t columns = rows.swizzleBytes / desc.elementBytes; // of a box
+  if (dim < 0 || (dim == 1 && layout.shape[1] / groups % columns) ||
+      (!dim && !shortenBoxes(function, tileGPUTmaStoreOpGetMap(tileGPUTmaStoreOpCast(copy)), groups)))
     return false;
   for (int i = 0; i < count; ++i)
-    mlirOperationSetDiscardableAttributeByName(uses[i], tileStr("tile_gpu.groups"),
-                                               tileI32Attr(mlirOperationGetContext(function), groups));
+    mlirOperationSetDiscardableAttributeByName(uses[i], tileStr("tile_gpu.groups"), tileI32Attr(context, groups));
+  if (dim)
+    mlirOperationSetDiscardableAttributeByName(copy, tileStr("tile_gpu.columns"), mlirUnitAttrGet(context));
   return true;
 }

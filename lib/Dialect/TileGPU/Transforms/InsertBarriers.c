@@ -162,6 +162,11 @@ static void flowOp(Barriers *b, MlirOperation op, TilePending *state) {
     flowBranches(b, op, state);
     return;
   case TileOp_Tile_Barrier:
+    if (hasAttr(op, "tile_gpu.groups")) // of an earlier round
+      tilePendingGroupBarrier(state);
+    else
+      tilePendingBarrier(state);
+    return;
   case TileOp_TileGPU_Producer: /* all threads meet there */
     tilePendingBarrier(state);
     return;

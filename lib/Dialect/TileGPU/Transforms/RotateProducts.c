@@ -33,6 +33,7 @@
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUModule.h"
+#include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Support/PointerList.h"
 #include "tile-c/Support/PointerMap.h"
@@ -309,10 +310,17 @@ static void writeFirst(Rotation *r, MlirValue *out) {
   handOn(&c, out);
 }
 
+/* Both products start in one turn of the warp group, if groups take turns. */
+static void setTurn(MlirOperation product, int turn) {
+  mlirOperationSetDiscardableAttributeByName(product, tileStr("tile_gpu.turn"),
+                                             tileI32Attr(mlirOperationGetContext(product), turn));
+}
+
 /* The iteration of `iv`, the last product of the one before started in front of the first wait. */
 static void writeBody(Rotation *r, MlirBlock to, MlirValue *out) {
   const intptr_t n = scfForOpGetNumInitArgs(r->loop);
   MlirValue iv = mlirBlockGetArgument(to, 0), open[2] = {{NULL}, {NULL}}, done[2];
+  bool hasTurn = false;
   Copy c = startCopy(r, iv);
   for (intptr_t i = 0; i < n; ++i)
     bind(&c, mlirBlockGetArgument(r->body, i + 1), mlirBlockGetArgument(to, i + 1));
@@ -324,7 +332,13 @@ static void writeBody(Rotation *r, MlirBlock to, MlirValue *out) {
     if (isFirstWait)
       open[0] = startProduct(r, binary(r, TileOp_Arith_SubI, iv, scfForOpGetStep(r->loop)),
                              mlirBlockGetArgument(to, n + 1), mlirBlockGetArgument(to, r->sum + 1));
+    if (isFirstWait)
+      setTurn(tileValueGetDefiningOp(open[0]), TileTurn_Pass);
     MlirOperation copy = copyOp(&c, op);
+    if (tileOpKind(op) == TileOp_TileGPU_Wgmma && !hasTurn) {
+      setTurn(copy, TileTurn_Take);
+      hasTurn = true;
+    }
     if (isFirstWait)
       mlirOperationSetInherentAttributeByName(copy, tileStr("pending"),
                                               tileI32Attr(mlirLocationGetContext(r->loc), 1));

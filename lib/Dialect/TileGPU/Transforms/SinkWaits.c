@@ -13,7 +13,7 @@
  *   %d = arith.mulf %e, %p1
  *
  * A wait moves down to the first op of its block that needs one of its values, at most to the block's end and not over ops whose
- * regions have products. Waits that meet become one.
+ * regions have products. Waits that meet become one. Loads' conversions to other layouts move down in the same way, over products.
  *
  * requires: every product has its own wait for all behind it.  ensures: the same sums; no product is open at a block's end. */
 #include "tile-c/Dialect/SCF.h"
@@ -111,19 +111,43 @@ static bool sink(TileBuilder b, MlirOperation op) {
   return true;
 }
 
+/* What was loaded moves between threads where it is needed, not where the load has to be waited for. */
+static void sinkConversion(MlirOperation op) {
+  MlirOperation to = mlirOperationGetNextInBlock(op);
+  bool starts = false;
+  for (; !stops(to, op); to = mlirOperationGetNextInBlock(to))
+    starts |= tileOpKind(to) == TileOp_TileGPU_Wgmma;
+  if (starts)
+    mlirOperationMoveBefore(op, to);
+}
+
+static bool isConversionOfLoad(MlirOperation op) {
+  return tileOpKind(op) == TileOp_TileGPU_ConvertLayout &&
+         tileOpKind(tileValueGetDefiningOp(mlirOperationGetOperand(op, 0))) == TileOp_Tile_Load;
+}
+
+typedef struct Found {
+  TilePointerList waits, conversions;
+} Found;
+
 static MlirWalkResult collect(MlirOperation op, void *user) {
+  Found *f = user;
   if (tileOpKind(op) == TileOp_TileGPU_WgmmaWait)
-    tilePointerListAppend(user, op.ptr);
+    tilePointerListAppend(&f->waits, op.ptr);
+  else if (isConversionOfLoad(op))
+    tilePointerListAppend(&f->conversions, op.ptr);
   return MlirWalkResultAdvance;
 }
 
 MlirLogicalResult tileGPUSinkWaitsRun(MlirOperation module, const TileGPUSinkWaitsParams *params) {
   TileArena arena = {0};
-  TilePointerList waits = {.arena = &arena};
+  Found f = {{.arena = &arena}, {.arena = &arena}};
   TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
-  mlirOperationWalk(module, collect, &waits, MlirWalkPreOrder);
-  for (size_t i = waits.count; i-- > 0;) // the last first: the others may pass them
-    *params->numWaits += sink(b, (MlirOperation){(void *)waits.items[i]});
+  mlirOperationWalk(module, collect, &f, MlirWalkPreOrder);
+  for (size_t i = 0; i < f.conversions.count; ++i)
+    sinkConversion((MlirOperation){(void *)f.conversions.items[i]});
+  for (size_t i = f.waits.count; i-- > 0;) // the last first: the others may pass them
+    *params->numWaits += sink(b, (MlirOperation){(void *)f.waits.items[i]});
   mlirIRRewriterDestroy(b);
   tileArenaRelease(&arena);
   return tileSuccess();

@@ -461,6 +461,10 @@ static void emitProducer(Rings *r, MlirBlock entry) {
   MlirBlock body = addBlock(tileGPUProducerOpGetBody(producer));
   mlirOperationSetDiscardableAttributeByName(producer.op, tileStr("tile_gpu.moves_registers"),
                                              mlirUnitAttrGet(c->context));
+  // From three warp groups on, all but one are between products at any time; two do as well without turns.
+  if (c->target->numWarps >= 3 * GROUP_WARPS && c->target->numWarps <= 7 * GROUP_WARPS)
+    mlirOperationSetDiscardableAttributeByName(producer.op, tileStr("tile_gpu.turns"),
+                                               mlirUnitAttrGet(c->context));
   mlirRewriterBaseSetInsertionPointToEnd(c->b, body);
   // The phase before the first counts as complete: all buffers are free.
   State state = startOfRings(r, 1);
