@@ -149,7 +149,7 @@ struct TileLowering {
   int extraWarps;    ///< beside the program's: 1 once there is a producer
   int leader;        ///< the thread that starts copies
   MlirValue tid;     ///< i32, 0 .. warps * lanes - 1
-  bool takesTurns; ///< warp groups start products with `tile_gpu.turn` one group after the other
+  bool takesTurns;   ///< warp groups start products with `tile_gpu.turn` one group after the other
   MlirValue warp;    ///< its number, the same in all lanes; null until something needs it
   int numWarps;
   int numGlobals;   ///< constant arrays made for this function

@@ -310,8 +310,8 @@ static void passTurn(TileLowering *l) {
 
 void tileBeginTurns(TileLowering *l) {
   MlirBlock last = tileAppendBlock(l, 0, NULL), rest = tileAppendBlock(l, 0, NULL);
-  MlirValue isLast = tileEmitICmp(l, LLVMICmpPredicate_eq, emitGroup(l),
-                                  tileEmitI32(l, l->numWarps / GroupWarps - 1));
+  MlirValue isLast =
+      tileEmitICmp(l, LLVMICmpPredicate_eq, emitGroup(l), tileEmitI32(l, l->numWarps / GroupWarps - 1));
   l->takesTurns = true;
   tileEmitCondBranch(l, isLast, last, 0, NULL, rest, 0, NULL);
   tileEnterBlock(l, last);

@@ -68,8 +68,8 @@ MlirAttribute tileLayoutOfWarps(MlirContext context, MlirOperation load, int num
   int64_t shape[2];
   TileLayout layout;
   if (tileOpKind(load) != TileOp_Tile_Load || tileLoadOpGetIsVolatile(tileLoadOpCast(load)) ||
-      tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(load, 0)), shape, 2) != 1 || shape[0] < Lanes ||
-      shape[0] > Most)
+      tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(load, 0)), shape, 2) != 1 ||
+      shape[0] < Lanes || shape[0] > Most)
     return none;
   bool hasProducts = false;
   for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(load)); op.ptr;

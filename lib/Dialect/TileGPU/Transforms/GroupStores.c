@@ -90,7 +90,8 @@ bool tileGroupStore(MlirOperation function, MlirValue buffer, int numWarps) {
   int count;
   const int groups = numWarps / GROUP_WARPS;
   if (groups < 2 || numWarps % GROUP_WARPS || !collectUses(buffer, uses, &count, &store, &copy) ||
-      !tileLayoutOfType(mlirValueGetType(tileGPULocalStoreOpGetValue(tileGPULocalStoreOpCast(store))), &layout) ||
+      !tileLayoutOfType(mlirValueGetType(tileGPULocalStoreOpGetValue(tileGPULocalStoreOpCast(store))),
+                        &layout) ||
       !tileMemDescOf(mlirValueGetType(buffer), &desc) || !tileWarpGroupFactorOf(&desc, 1, &rows))
     return false;
   const int dim = ownDim(&layout, groups);
@@ -99,7 +100,8 @@ bool tileGroupStore(MlirOperation function, MlirValue buffer, int numWarps) {
       (!dim && !shortenBoxes(function, tileGPUTmaStoreOpGetMap(tileGPUTmaStoreOpCast(copy)), groups)))
     return false;
   for (int i = 0; i < count; ++i)
-    mlirOperationSetDiscardableAttributeByName(uses[i], tileStr("tile_gpu.groups"), tileI32Attr(context, groups));
+    mlirOperationSetDiscardableAttributeByName(uses[i], tileStr("tile_gpu.groups"),
+                                               tileI32Attr(context, groups));
   if (dim)
     mlirOperationSetDiscardableAttributeByName(copy, tileStr("tile_gpu.columns"), mlirUnitAttrGet(context));
   return true;
