@@ -151,16 +151,29 @@ static double asNumber(uint64_t bits, unsigned size) {
   return size == 4 ? (double)tileF32FromBits((uint32_t)bits) : (double)tileF16ToF32((uint16_t)bits);
 }
 
-/// Adds are of f32 and f16; what the reduction is of is not in the map, so others are refused when decoded.
+static uint64_t sumOf(uint64_t a, uint64_t b, unsigned size) {
+  const float sum = (float)(asNumber(a, size) + asNumber(b, size));
+  return size == 4 ? tileF32Bits(sum) : tileF32ToF16(sum);
+}
+
+/// Adds are of f32 and f16; what the reduction is of is not in the map, so others are refused when decoded. Other programs add to
+/// the same memory at the same time.
 static void combine(char *to, const char *from, unsigned size, bool adds) {
-  uint64_t a = 0, b = 0;
-  memcpy(&a, to, size);
+  uint64_t b = 0;
   memcpy(&b, from, size);
-  if (adds && size == 4)
-    b = tileF32Bits((float)(asNumber(a, 4) + asNumber(b, 4)));
-  else if (adds)
-    b = tileF32ToF16((float)(asNumber(a, 2) + asNumber(b, 2)));
-  memcpy(to, &b, size);
+  if (!adds) {
+    memcpy(to, &b, size);
+  } else if (size == 4) {
+    uint32_t old = __atomic_load_n((uint32_t *)to, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n((uint32_t *)to, &old, (uint32_t)sumOf(old, b, size), true,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      ;
+  } else {
+    uint16_t old = __atomic_load_n((uint16_t *)to, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n((uint16_t *)to, &old, (uint16_t)sumOf(old, b, size), true,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      ;
+  }
 }
 
 static bool store(SimWarp *w, const SimInsn *i, const SimBulkCopy *c) {
