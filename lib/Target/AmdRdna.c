@@ -14,7 +14,7 @@
   .maxWarpsPerMultiprocessor = 32, .maxBlocksPerMultiprocessor = 16, .simdsPerMultiprocessor = 2,            \
   .maxClusterSize = 1, .sharedIsStatic = true, .registersPerMultiprocessor = 98304,                          \
   .maxRegistersPerThread = 256, .registerGranule = 24, .sharedBankBytes = 4, .maxVectorBits = 128,           \
-  .maxGlobalVectorBits = 128, .sectorBytes = 64, .triple = "amdgcn-amd-amdhsa", .llvmFeatures = "",          \
+  .maxGlobalVectorBits = 128, .sectorBytes = 64, .triple = "amdgcn-amd-amdhsa",                              \
   .dataLayout = AMDGCN_DATA_LAYOUT, .codeObjectVersion = 500, .timerNanoseconds = 10
 
 static const TileMatrixInstr rdna3[] = {
@@ -37,11 +37,12 @@ static const TileMatrixInstr rdna4[] = {
 
 static const TileTargetInfo rows[] = {
     {RDNA_COMMON, .chip = "gfx1100", .cpu = "gfx1100", .architecture = "RDNA3",
-     .sharedPerMultiprocessor = 64 * 1024, .sharedPerBlock = 64 * 1024, .sharedPerBlockDefault = 64 * 1024,
-     .sharedBanks = 32, .asyncCopyBytes = 0, .features = FEATURE(WMMA) | FEATURE(BufferOps) | FEATURE(DPP),
-     .fp8Format = TileFp8Format_None, .matrixInstrs = rdna3,
-     .numMatrixInstrs = sizeof rdna3 / sizeof rdna3[0], .bufferFlags = 0x31027000},
-    {RDNA_COMMON, .chip = "gfx1201", .cpu = "gfx1201", .architecture = "RDNA4",
+     /* Halves of registers as operands only cost moves: 16-bit values are packed here. */
+     .llvmFeatures = "-real-true16", .sharedPerMultiprocessor = 64 * 1024, .sharedPerBlock = 64 * 1024,
+     .sharedPerBlockDefault = 64 * 1024, .sharedBanks = 32, .asyncCopyBytes = 0,
+     .features = FEATURE(WMMA) | FEATURE(BufferOps) | FEATURE(DPP), .fp8Format = TileFp8Format_None,
+     .matrixInstrs = rdna3, .numMatrixInstrs = sizeof rdna3 / sizeof rdna3[0], .bufferFlags = 0x31027000},
+    {RDNA_COMMON, .chip = "gfx1201", .cpu = "gfx1201", .architecture = "RDNA4", .llvmFeatures = "",
      .sharedPerMultiprocessor = 64 * 1024, .sharedPerBlock = 64 * 1024, .sharedPerBlockDefault = 64 * 1024,
      .sharedBanks = 32, .asyncCopyBytes = 0,
      .features = FEATURE(WMMA) | FEATURE(BufferOps) | FEATURE(DPP) | FEATURE(Fp8Convert) |
