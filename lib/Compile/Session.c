@@ -158,7 +158,8 @@ static bool parse(TileSession *session, MlirContext context) {
   session->handler = tileReporterAttach(&session->reporter, session->context);
   MlirStringRef text = mlirStringRefCreate(session->source.text, session->source.size);
   session->module = tileParseModule(session->context, text, tileFileName(&session->options));
-  return !mlirModuleIsNull(session->module);
+  // The parser goes on after some errors of the lexer, as a stray @ in a type.
+  return !mlirModuleIsNull(session->module) && !session->reporter.errors;
 }
 
 /// The values of NUM_WARPS and NUM_STAGES, where the options say none.

@@ -198,11 +198,12 @@ static FuzzOutcome runPass(FuzzWarm *warm, const char *text, size_t size, size_t
   MlirModule module = {NULL};
   if (tileCheckParserInput(text, size, &options))
     module = tileParseModule(context, mlirStringRefCreate(text, size), "text");
-  outcome.parsed = !mlirModuleIsNull(module);
+  outcome.parsed = !mlirModuleIsNull(module) && !errors.count;
   if (outcome.parsed) {
     outcome.accepted = tileSucceeded(fuzzRunPass(warm, which, mlirModuleGetOperation(module)));
-    mlirModuleDestroy(module);
   }
+  if (!mlirModuleIsNull(module))
+    mlirModuleDestroy(module);
   outcome.wrong = judge(!outcome.accepted, errors.count);
   mlirContextDetachDiagnosticHandler(context, handler);
   return outcome;
