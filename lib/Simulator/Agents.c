@@ -16,8 +16,9 @@ SimHopper *simHopperCreate(const SimProgram *p) {
   for (unsigned k = 0; k < p->numWarps; ++k)
     ok &= (h->warps[k].open = calloc(h->numSlots, sizeof *h->warps[k].open)) != NULL;
   for (unsigned k = 0; k < SIM_MAX_MBARRIERS; ++k) {
-    ok &= (h->barriers[k].clock = calloc(2u * p->numClocks, sizeof(uint32_t))) != NULL;
+    ok &= (h->barriers[k].clock = calloc(3u * p->numClocks, sizeof(uint32_t))) != NULL;
     h->barriers[k].done = h->barriers[k].clock ? h->barriers[k].clock + p->numClocks : NULL;
+    h->barriers[k].used = h->barriers[k].clock ? h->barriers[k].clock + 2u * p->numClocks : NULL;
   }
   if (ok)
     return h;

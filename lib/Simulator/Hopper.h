@@ -9,6 +9,7 @@
 #ifndef TILE_LIB_SIMULATOR_HOPPER_H
 #define TILE_LIB_SIMULATOR_HOPPER_H
 #include "Memory.h"
+#include "TensorCore.h"
 #include "WgmmaLayout.h"
 #include "tile-c/Manifest.h"
 
@@ -83,7 +84,8 @@ typedef struct SimWgmma {
   uint32_t a[4], b, scale;
   bool aInRegisters, hasScale, isHalf, isInteger, saturates;
   double signA, signB;
-  const double *decodeA, *decodeB; ///< values by bits (8-bit elements)
+  const double *decodeA, *decodeB; ///< values by bits (elements of 8 and 16 bits)
+  SimSumRule sum;                  ///< no terms: exact, rounded once
   const uint32_t *accumulator, *result;
   unsigned registers;
 } SimWgmma;
@@ -116,6 +118,7 @@ struct SimMBarrier {
   uint64_t waiting; ///< warps
   const SimInsn *at;
   uint32_t *clock, *done;
+  uint32_t *used;      ///< by warp: its time when it last arrived or waited
   SimBulkCopy *copies; ///< that count towards it, oldest first
   size_t numCopies, capacity;
 };

@@ -78,6 +78,9 @@ bool simDecodeWgmma(SimDecoder *d, MlirOperation operation, const SimRow *row) {
   g->signB = tileNVWgmmaOpGetNegateB(op) ? -1 : 1;
   g->decodeA = tableOf(d, a);
   g->decodeB = tableOf(d, b);
+  if (bytesOf(a) > 1) // those of 8-bit floats have not been measured
+    g->sum = (SimSumRule){g->shape.k, d->target->tensorCoreGuardBits, a == TileNVWgmmaType_F16 ? -14 : -126,
+                          g->isHalf ? -14 : -126, g->isHalf};
   g->accumulator = accumulator->slots;
   g->result = result->slots;
   g->registers = accumulator->type->count;

@@ -62,6 +62,14 @@ static SimMBarrier *barrierOf(SimWarp *w, const SimInsn *i, uint64_t lane) {
   return b;
 }
 
+/// The same, for a warp that arrives or waits.
+static SimMBarrier *use(SimWarp *w, const SimInsn *i, uint64_t lane) {
+  SimMBarrier *b = barrierOf(w, i, lane);
+  if (b)
+    b->used[w->index] = w->clock[w->index];
+  return b;
+}
+
 // ---- Making ----
 
 static bool checkOffset(SimWarp *w, const SimInsn *i, uint64_t lane, uint64_t offset) {
@@ -97,10 +105,12 @@ SimStatus simMBarrierInit(SimWarp *w, const SimInsn *i) {
                        .at = i,
                        .clock = b->clock,
                        .done = b->done,
+                       .used = b->used,
                        .copies = b->copies,
                        .capacity = b->capacity};
     memset(b->clock, 0, h->numClocks * sizeof *b->clock);
     memset(b->done, 0, h->numClocks * sizeof *b->done);
+    memset(b->used, 0, h->numClocks * sizeof *b->used);
   }
   return SimStatus_Next;
 }
@@ -112,6 +122,11 @@ SimStatus simMBarrierInval(SimWarp *w, const SimInsn *i) {
       return SimStatus_Fault;
     if (b->numCopies || b->waiting)
       return simFault(w, i, (int)lane, "ends a barrier that is in use");
+    for (unsigned k = 0; k < w->machine->program->numWarps; ++k)
+      if (k != w->index && b->used[k] > w->clock[k])
+        return simFault(w, i, (int)lane,
+                        "ends the barrier at offset %llu, which warp %u has used with no barrier between",
+                        (unsigned long long)b->offset, k);
     b->count = 0;
   }
   return SimStatus_Next;
@@ -145,7 +160,7 @@ static bool arrive(SimWarp *w, const SimInsn *i, uint64_t lane, SimMBarrier *b) 
 SimStatus simMBarrierArrive(SimWarp *w, const SimInsn *i) {
   const uint64_t mask = lanesOf(w, i);
   SIM_FOR_LANES(lane, mask) {
-    SimMBarrier *b = barrierOf(w, i, lane);
+    SimMBarrier *b = use(w, i, lane);
     if (!b || !arrive(w, i, lane, b))
       return SimStatus_Fault;
   }
@@ -157,7 +172,7 @@ SimStatus simMBarrierArrive(SimWarp *w, const SimInsn *i) {
 SimStatus simMBarrierExpect(SimWarp *w, const SimInsn *i) {
   const uint64_t mask = lanesOf(w, i);
   SIM_FOR_LANES(lane, mask) {
-    SimMBarrier *b = barrierOf(w, i, lane);
+    SimMBarrier *b = use(w, i, lane);
     if (!b)
       return SimStatus_Fault;
     b->bytes += SIM_SLOT(uint32_t, w, i->c)[lane];
@@ -231,7 +246,7 @@ SimStatus simMBarrierWait(SimWarp *w, const SimInsn *i) {
   const uint64_t *offsets = SIM_SLOT(uint64_t, w, i->a);
   const uint32_t *parities = SIM_SLOT(uint32_t, w, i->c), parity = parities[first] & 1;
   SimHopperWarp *part = partOf(w);
-  SimMBarrier *b = barrierOf(w, i, first);
+  SimMBarrier *b = use(w, i, first);
   if (!b)
     return SimStatus_Fault;
   SIM_FOR_LANES(lane, w->active)

@@ -180,11 +180,15 @@ static bool emitMma(SimDecoder *d, MlirOperation op, SimMatrixOp *m, const MmaTy
   const SimValue *c = concatenate(d, op, na + nb, nc);
   m->stride = 1;
   const int least = a->number == SimNumber_F16 || a->number == SimNumber_Float8 ? -14 : -126;
-  m->sum = (SimSumRule){d->target->tensorCoreBytes * 8 / a->bits, d->target->tensorCoreGuardBits, least};
+  const bool isHalf = c && c->type->scalars[0].bits == 16;
+  m->sum = (SimSumRule){d->target->tensorCoreBytes * 8 / a->bits, d->target->tensorCoreGuardBits, least,
+                        isHalf ? -14 : -126, isHalf};
   if (a->number == SimNumber_Float8) {
     m->asHalves = d->target->tensorCoreFloat8AsHalf;
-    m->sum = m->asHalves ? (SimSumRule){16, d->target->tensorCoreGuardBits, least}
-                         : (SimSumRule){m->sum.terms, d->target->tensorCoreFloat8GuardBits, least};
+    if (m->asHalves)
+      m->sum.terms = 16;
+    else
+      m->sum.guardBits = d->target->tensorCoreFloat8GuardBits;
   }
   return c && fragmentOf(d, op, concatenate(d, op, 0, na), a, &m->a) &&
          fragmentOf(d, op, concatenate(d, op, na, nb), b, &m->b) &&

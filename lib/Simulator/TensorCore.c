@@ -24,22 +24,23 @@ static double powerOfTwo(int exponent) {
   return x;
 }
 
-/// Towards zero to 24 bits; the last place is an f32's at least.
+/// Towards zero to 24 bits; the last place is an f32's at least. No negative zero.
 static double cutOff(double x) {
   int exponent;
   exponentsOf(&x, 1, NO_EXPONENT, &exponent);
   if (exponent == NO_EXPONENT)
     return x;
   const int last = exponent < -126 ? -149 : exponent - 23;
-  return trunc(x * powerOfTwo(-last)) * powerOfTwo(last);
+  return trunc(x * powerOfTwo(-last)) * powerOfTwo(last) + 0.0;
 }
 
 /// One row of c, products [first, end).
-static void addPass(const SimMatrixShape *s, int guardBits, const double *a, const int *ea, const double *b,
+static void addPass(const SimMatrixShape *s, SimSumRule rule, const double *a, const int *ea, const double *b,
                     const int *eb, unsigned first, unsigned end, double *c) {
+  const int guardBits = rule.guardBits;
   int exponent[MAX_SIDE];
   double scale[MAX_SIDE], sum[MAX_SIDE];
-  exponentsOf(c, s->n, NO_EXPONENT, exponent);
+  exponentsOf(c, s->n, rule.leastSum, exponent);
   for (unsigned k = first; k < end; ++k)
     for (unsigned column = 0; column < s->n; ++column) {
       const int e = ea[k] + eb[k * s->n + column];
@@ -53,8 +54,10 @@ static void addPass(const SimMatrixShape *s, int guardBits, const double *a, con
   for (unsigned k = first; k < end; ++k)
     for (unsigned column = 0; column < s->n; ++column)
       sum[column] += (double)(int32_t)(a[k] * b[k * s->n + column] * scale[column]);
-  for (unsigned column = 0; column < s->n; ++column)
-    c[column] = cutOff(sum[column] * powerOfTwo(exponent[column] - 23 - guardBits));
+  for (unsigned column = 0; column < s->n; ++column) {
+    const double exact = sum[column] * powerOfTwo(exponent[column] - 23 - guardBits);
+    c[column] = rule.isHalf && end == s->k ? exact : cutOff(exact);
+  }
 }
 
 static void multiplyFinite(const SimMatrixShape *s, SimSumRule rule, const double *a, const double *b,
@@ -65,7 +68,7 @@ static void multiplyFinite(const SimMatrixShape *s, SimSumRule rule, const doubl
   for (unsigned row = 0; row < s->m; ++row)
     for (unsigned first = 0; first < s->k; first += rule.terms) {
       const unsigned end = first + rule.terms < s->k ? first + rule.terms : s->k;
-      addPass(s, rule.guardBits, a + row * s->k, ea + row * s->k, b, eb, first, end, c + row * s->n);
+      addPass(s, rule, a + row * s->k, ea + row * s->k, b, eb, first, end, c + row * s->n);
     }
 }
 
@@ -125,7 +128,7 @@ static void takePass(const SimMatrixShape *s, unsigned pass, const double *a, co
   }
 }
 
-static double roundToHalf(double x) { return (double)tileF16ToF32(tileF32ToF16((float)x)); }
+static double roundToHalf(double x) { return (double)tileF16ToF32(tileF32ToF16(tileF64ToF32Odd(x))); }
 
 void simTensorCoreFloat8AsHalf(const SimMatrixShape *s, SimSumRule rule, bool halfSums, const double *a,
                                const double *b, double *c) {

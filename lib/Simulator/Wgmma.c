@@ -1,7 +1,8 @@
 /* Wgmma.c - products of warp groups. Each warp computes its 16 rows when it comes to the product; what it read
  * stays taken, and its registers must not be touched, until a wait covers the product's group.
  *
- * Sums are taken in f64 and rounded once a product; hardware keeps fewer bits (docs/simulator.md). */
+ * Sums of 16-bit and tf32 numbers are those of TensorCore.h in one pass, as an H200 gives them; sums of 8-bit floats
+ * are taken in f64 and rounded once a product, where hardware keeps fewer bits. */
 #include "Barriers.h"
 #include "Hopper.h"
 #include "Kernels.h"
@@ -107,6 +108,25 @@ static void multiply(const SimWgmmaShape *s, const Operands *o, double *c) {
     }
 }
 
+enum { Columns = 16 };
+
+static void multiplyAligned(const SimWgmma *g, const Operands *o, double *c) {
+  const SimWgmmaShape *s = &g->shape;
+  double b[Columns * MaxK], part[Rows * Columns];
+  for (unsigned first = 0; first < s->n; first += Columns) {
+    const unsigned n = s->n - first < Columns ? s->n - first : Columns;
+    const SimMatrixShape shape = {SimMatrix_MmaSync, Rows, n, s->k, 1, 8 * s->elementBytes};
+    for (unsigned k = 0; k < s->k; ++k)
+      for (unsigned column = 0; column < n; ++column)
+        b[k * n + column] = o->b[(first + column) * s->k + k];
+    for (unsigned row = 0; row < Rows; ++row)
+      memcpy(part + row * n, c + row * s->n + first, n * sizeof *part);
+    simTensorCoreMultiply(&shape, g->sum, o->a, b, part);
+    for (unsigned row = 0; row < Rows; ++row)
+      memcpy(c + row * s->n + first, part + row * n, n * sizeof *part);
+  }
+}
+
 // ---- The product ----
 
 static bool uniform64(SimWarp *w, const SimInsn *i, uint32_t slot, uint64_t *out) {
@@ -176,7 +196,10 @@ SimStatus simWgmma(SimWarp *w, const SimInsn *i) {
   memset(o.c, 0, sizeof o.c);
   if (scales(w, g))
     readAccumulator(w, g, o.c);
-  multiply(&g->shape, &o, o.c);
+  if (g->sum.terms)
+    multiplyAligned(g, &o, o.c);
+  else
+    multiply(&g->shape, &o, o.c);
   writeResult(w, g, o.c);
   markOpen(w, g);
   return SimStatus_Next;

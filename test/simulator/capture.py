@@ -33,9 +33,7 @@ def names(first, seeds, matrix_seed):
         yield f"seed{seed}"
     suffix = f" {matrix_seed}" if matrix_seed != 1 else ""
     for form, parts in generate_matrix.NVIDIA.items():
-        kinds = ["exact"] if parts[4][2] == "i32" else ["exact", "real", "wide", "special"]
-        # Which NaN of several those give is not modelled.
-        for values in kinds[:3] if form in ("m16n8k8.f64", "m16n8k16.f64") else kinds:
+        for values in ["exact"] if parts[4][2] == "i32" else ["exact", "real", "wide", "special", "tiny"]:
             yield f"{form} {values}{suffix}"
 
 

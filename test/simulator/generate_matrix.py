@@ -5,7 +5,7 @@ instruction, and its operands.
 The kernel is @k(in: i32[lanes * words], out: i32[lanes * words]) for one program of one warp: each lane loads its registers of A, B
 and C, word after word, and stores those of the result. `exact` values are small integers, whose sums are exact in any order;
 `real` ones are normally distributed; `wide` ones have exponents of the whole range, zeros and subnormals; `special` ones are
-often the largest numbers, infinities or NaN.
+often the largest numbers, infinities or NaN; `tiny` ones are subnormals or small as often as not.
 """
 import argparse
 import math
@@ -171,9 +171,11 @@ def any_bits(kind, generator, values):
         return sign
     if values == "special" and r < 0.3:
         return sign | generator.choice([top, top, top + 1, top + 2 if kind != "fp8" else top + 1])
+    if values == "tiny" and r < 0.6:
+        return sign | (0 if r < 0.4 else generator.randrange(24 if most > 31 else 4)) << fraction | generator.randrange(1 << fraction)
     # Products and their sums stay below infinity, unless they are special.
     low, high = 0, most
-    if kind in ("bf16", "f32", "f64") and values == "wide":
+    if kind in ("bf16", "f32", "f64") and values in ("wide", "tiny"):
         low, high = 3 * most // 8, 5 * most // 8
     while True:
         bits = generator.randrange(low, high) << fraction | generator.randrange(1 << fraction)
@@ -227,7 +229,7 @@ def drawer(generator, values):
     def draw(kind):
         if kind in ("i8", "i32"):
             return generator.randrange(-128, 128)
-        if values in ("wide", "special"):
+        if values in ("wide", "special", "tiny"):
             return (any_bits(kind, generator, values),)
         if values == "exact" or kind in ("fp8", "bf8"):
             return float(generator.randrange(-4, 5))
@@ -432,7 +434,7 @@ def main():
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--form")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--values", choices=["exact", "real", "wide", "special"], default="exact")
+    parser.add_argument("--values", choices=["exact", "real", "wide", "special", "tiny"], default="exact")
     parser.add_argument("--input")
     o = parser.parse_args()
     if o.list:

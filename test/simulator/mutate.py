@@ -1,17 +1,23 @@
 #!/usr/bin/env python3
-"""mutate.py [options] NAME.json... - deletes each barrier, wait, commit, fence and mask of lowered kernels alone, and simulates what is left.
+"""mutate.py [options] CASE... - changes one thing at a time in lowered kernels, and simulates what is left.
 
-  --tile-run=PATH --tile-translate=PATH
+  --tile-run=PATH --tile-translate=PATH --tile-opt=PATH
   --chips=A,B       default: sm_80,sm_90a,gfx942,gfx1100
-  --kinds=A,B       sync, masks (default: both)
+  --kinds=A,B       sync, masks, buffers (default: all)
+  --jobs=N          simulations at a time (default 2)
   --list=FILE       what is known to be harmless: a mutant that is and is not listed there is an error, as is a line too many
   --write           write FILE anew
 
+sync: each barrier, fence, wait and commit is left out, each wait covers a group fewer. masks: each is taken as true; of the
+registers that one line of the source became, the first, the last and one between. buffers: each choice of a buffer is another one,
+each phase the other one, each count of bytes another one.
+
 A mutant is *reported* if the simulator stops it with a message. Otherwise it runs with eight --shuffle seeds: if every result is
-that of the whole kernel, it is *harmless*, a missed optimisation. A mask's mutant may also give *another result*, or show nothing
-as the mask was *always true* for these arguments; for anything else a result that differs with no message is a fault of the
-simulator. NAME.json, NAME.ttir and NAME.npz as run_kernels.py wants them.
+that of the whole kernel, it is *harmless*, a missed optimisation. Mutants of masks and buffers may give *another result*, and a
+mask may show nothing as it was *always true* for these arguments; for anything else a result that differs with no message is
+a fault of the simulator. CASE: NAME.json, with NAME.ttir and NAME.npz, as run_kernels.py wants them, or the name of one of TEXTS.
 """
+import concurrent.futures
 import json
 import os
 import re
@@ -20,168 +26,164 @@ import sys
 import tempfile
 import zipfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "numeric"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "numeric"))
+sys.path.insert(0, HERE)
+import mutate_texts  # noqa: E402
 import run_kernels  # noqa: E402
 
 SEEDS = range(1, 9)
-SYNC = re.compile(r"^\s*(nvvm\.barrier0|nvvm\.barrier\b|nvvm\.bar\.warp\.sync|nvvm\.cp\.async\.(?:commit|wait)\S*|nvvm\.fence\S*|rocdl\.barrier|"
-                  r"rocdl\.s\.barrier|rocdl\.s\.waitcnt|rocdl\.s\.wait\S*|llvm\.fence|nvvm\.mbarrier\.\S*|tile_nv\.\S*wait\S*|tile_nv\.\S*commit\S*)")
-PREDICATED = re.compile(r"^(.*\btile_nv\.(?:load|store) %\S+, )(%\S+?)(,.*| .*)$")
-BRANCH = re.compile(r"^(\s*llvm\.cond_br )(%\S+?)(, (\^bb\d+)(?:\([^)]*\))?, (\^bb\d+).*)$")
+LOCATION = re.compile(r" loc\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
+KINDS = {"sync": mutate_texts.sync, "masks": mutate_texts.masks, "buffers": mutate_texts.buffers}
+MLIR = {"fp8e4nv": "f8E4M3FN", "fp8e5": "f8E5M2"}
 
 
-def blocks(lines):
-    """Label to the indices of its lines."""
-    found, label = {}, None
-    for k, line in enumerate(lines):
-        head = re.match(r"\s*(\^bb\d+)[(:]", line)
-        label = head.group(1) if head else label
-        if label:
-            found.setdefault(label, []).append(k)
-    return found
+def desc(element, rows, columns, init):
+    """A descriptor's parameters as the lowered kernel has them."""
+    return [f"{element}[{rows * columns}]={init}", f"i32={rows}", f"i32={columns}", f"i64={columns}", "i64=1"]
 
 
-def guards_access(lines, where, yes, no):
-    """Whether the branch is an `if` without `else` around accesses of memory."""
-    body = [lines[k] for k in where.get(yes, [])]
-    ends = re.search(r"llvm\.br (\^bb\d+)", body[-1] if body else "")
-    return bool(ends and ends.group(1) == no and any(re.search(r"llvm\.(load|store|atomicrmw|cmpxchg)", b) for b in body))
+def matmul(m, n, k, b="NK"):
+    shape = (n, k) if b == "NK" else (k, n)
+    return desc("f16", m, k, "randn:1") + desc("f16", *shape, "randn:2") + desc("f16", m, -(-n // 8) * 8, "zeros") + [f"i32={m}", f"i32={n}", f"i32={k}"]
 
 
-def mutants(text):
-    """(what, text) of each."""
-    lines, count = text.split("\n"), {}
-    where = blocks(lines)
-    start = next(k for k, line in enumerate(lines) if "llvm.func @" in line and line.rstrip().endswith("{"))
-
-    def name(op):
-        count[op] = count.get(op, 0) + 1
-        return f"{op}#{count[op]}"
-
-    def replaced(k, line, constant):
-        new = lines[:k] + [line] + lines[k + 1:]
-        return "\n".join(new[:start + 1] + (["    %mutant = llvm.mlir.constant(true) : i1"] if constant else []) + new[start + 1:])
-
-    for k, line in enumerate(lines):
-        sync, predicated, branch = SYNC.match(line), PREDICATED.match(line), BRANCH.match(line)
-        if sync:
-            yield name(sync.group(1)), replaced(k, "", False)
-        elif "tile_nv.store" in line and (m := re.match(r"^(.*tile_nv\.store %\S+, %\S+, )(%\S+)( .*)$", line)):
-            yield name("mask of store"), replaced(k, m.group(1) + "%mutant" + m.group(3), True)
-        elif "tile_nv.load" in line and predicated:
-            yield name("mask of load"), replaced(k, predicated.group(1) + "%mutant" + predicated.group(3), True)
-        elif branch and guards_access(lines, where, branch.group(4), branch.group(5)):
-            yield name("mask by branch"), replaced(k, branch.group(1) + "%mutant" + branch.group(3), True)
+# Name: source, options of tile-translate, grid, arguments, numbers of the results, chips.
+EXAMPLES = os.path.join(HERE, "..", "..", "examples")
+AMPERE_AND_AMD = ["sm_80", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"]
+TEXTS = {
+    "matmul_hopper": ("matmul.mlir", ["--num-warps=8", "-DBM=128", "-DBN=128", "-DBK=64"], "1", matmul(200, 90, 264), [10], ["sm_90a"]),
+    "matmul_pipeline": ("matmul.mlir", ["--num-warps=4", "--num-stages=3", "-DBM=64", "-DBN=64", "-DBK=32"], "1", matmul(100, 60, 160), [10],
+                        AMPERE_AND_AMD),
+    "attention_hopper": ("attention_descriptors.mlir", ["--num-warps=8", "-DD=64", "-DBM=128", "-DBN=64"], "1,1",
+                         [a for s in (1, 2, 3) for a in desc("f16", 256, 64, f"randn:{s}")] + desc("f16", 256, 64, "zeros") + ["f32=0.125", "i32=256"],
+                         [15], ["sm_90a"]),
+    "attention_causal": ("attention_descriptors.mlir", ["--num-warps=4", "--num-stages=2", "-DD=64", "-DBM=64", "-DBN=64", "-DCAUSAL=1"], "2,1",
+                         [a for s in (1, 2, 3) for a in desc("f16", 128, 64, f"randn:{s}")] + desc("f16", 128, 64, "zeros") + ["f32=0.125", "i32=128"],
+                         [15], AMPERE_AND_AMD),
+}
 
 
 class Case:
-    def __init__(self, path, options, folder):
-        self.options, self.folder = options, folder
-        with open(path) as f:
-            self.kernel = json.load(f)
-        self.source = path[:-len(".json")] + ".ttir"
-        self.arrays = zipfile.ZipFile(path[:-len(".json")] + ".npz")
+    """One kernel with its arguments: `arguments` and the numbers of those that are results."""
 
-    def lowered(self, chip):
-        out = os.path.join(self.folder, "lowered.mlir")
-        command = [self.options["translate"], f"--target={chip}", "--emit=llvm-dialect", f"--num-warps={self.kernel['num_warps']}",
-                   f"--num-stages={self.kernel['num_stages']}", self.source, "-o", out]
-        if subprocess.run(command, capture_output=True).returncode:
-            return None
-        with open(out) as f:
-            text = f.read()
-        # Lowered pointers point to nothing; the command line wants to know.
-        for k, parameter in enumerate(self.kernel["params"]):
+    def __init__(self, name, options, folder):
+        self.options, self.folder, self.name = options, folder, os.path.basename(name).replace(".json", "")
+        if name in TEXTS:
+            source, self.translate, self.grid, self.arguments, self.outputs, self.chips = TEXTS[name]
+            self.source, self.kernel = os.path.join(EXAMPLES, source), None
+            self.elements = {k: a.split("[")[0] for k, a in enumerate(self.arguments) if "[" in a}
+        else:
+            self.from_json(name)
+
+    def from_json(self, path):
+        with open(path) as f:
+            kernel = json.load(f)
+        self.source, self.kernel, self.chips = path[:-len(".json")] + ".ttir", kernel["name"], None
+        self.translate = [f"--num-warps={kernel['num_warps']}", f"--num-stages={kernel['num_stages']}"]
+        self.grid, self.arguments, self.outputs, self.elements = ",".join(map(str, kernel["grid"])), [], [], {}
+        arrays = zipfile.ZipFile(path[:-len(".json")] + ".npz")
+        for k, parameter in enumerate(kernel["params"]):
+            data, element = arrays.read(f"arg{parameter['arg']}.npy"), run_kernels.element_of(parameter)
             if parameter["type"].startswith("!tt.ptr<"):
-                element = run_kernels.element_of(parameter)
-                text = re.sub(rf"(%arg{k}: !llvm\.ptr<1>)(?: {{[^}}]*}})?", rf"\1 {{tile.element = {MLIR.get(element, element)}}}", text, count=1)
+                name = os.path.join(self.folder, f"arg{k}.npy")
+                with open(name, "wb") as f:
+                    f.write(data)
+                self.arguments.append(f"{element}[]=file:{name}")
+                self.elements[k] = element
+            else:
+                self.arguments.append(f"{element}={run_kernels.read_npy(data)[2][0]}")
+            if parameter["arg"] in kernel["outs"]:
+                self.outputs.append(k)
+
+    def emit(self, chip, kind):
+        """Text of the kernel, None if it cannot be compiled for the chip."""
+        command = [self.options["tile-translate"], f"--target={chip}", f"--emit={kind}", *self.translate, self.source]
+        done = subprocess.run(command + (["-g"] if kind == "llvm-dialect" else []), capture_output=True, text=True)
+        return None if done.returncode else done.stdout
+
+    def lower(self, chip, text):
+        """From tile_gpu; None if it is refused."""
+        to = "--convert-tile-gpu-to-" + ("rocdl" if chip.startswith("gfx") else "nvvm")
+        done = subprocess.run([self.options["tile-opt"], to, "-"], input=text, capture_output=True, text=True)
+        return None if done.returncode else done.stdout
+
+    def typed(self, text):
+        """Lowered pointers point to nothing; the command line wants to know. Locations of the source are left out."""
+        text = LOCATION.sub("", re.sub(r"^#loc.*$", "", text, flags=re.M))
+        for k, element in self.elements.items():
+            text = re.sub(rf"(%arg{k}: !llvm\.ptr<1>)(?: {{[^}}]*}})?", rf"\1 {{tile.element = {MLIR.get(element, element)}}}", text, count=1)
         return text
 
     def run(self, text, chip, seed=None):
-        """(message or None, bytes of all outputs, lanes that accessed memory)."""
-        path = os.path.join(self.folder, "mutant.mlir")
-        with open(path, "w") as f:
-            f.write(text)
-        command = [self.options["run"], path, "--device=sim", f"--target={chip}", f"--kernel={self.kernel['name']}", "--max-steps=5000000"]
-        command += ["--grid=" + ",".join(map(str, self.kernel["grid"]))] + ([f"--shuffle={seed}"] if seed else [])
-        outputs = []
-        for k, parameter in enumerate(self.kernel["params"]):
-            data, element = self.arrays.read(f"arg{parameter['arg']}.npy"), run_kernels.element_of(parameter)
-            if parameter["type"].startswith("!tt.ptr<"):
-                name = os.path.join(self.folder, f"arg{k}.npy")
-                if not os.path.exists(name):
-                    with open(name, "wb") as f:
-                        f.write(data)
-                command.append(f"--arg={element}[]=file:{name}")
-            else:
-                command.append(f"--arg={element}={run_kernels.read_npy(data)[2][0]}")
-            if parameter["arg"] in self.kernel["outs"]:
-                outputs.append(os.path.join(self.folder, f"out{k}.npy"))
-                command.append(f"--out={k}:{outputs[-1]}")
-        done = subprocess.run(command + ([] if seed else ["--stats=json"]), capture_output=True, text=True)
-        if done.returncode:
-            return done.stderr.strip().split("\n")[0] or "?", None, 0
-        stats = {} if seed else json.loads(done.stdout[done.stdout.index("{"):])
-        lanes = sum(stats[k]["lanes"] for k in stats if k.endswith(("_load", "_store")))
-        found = []
-        for name in outputs:
-            with open(name, "rb") as f:
-                found.append(f.read())
-        return None, found, lanes
+        """(message or None, bytes of all results, lanes that accessed memory)."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            path = os.path.join(folder, "mutant.mlir")
+            with open(path, "w") as f:
+                f.write(self.typed(text))
+            command = [self.options["tile-run"], path, "--device=sim", f"--target={chip}", "--max-steps=5000000", f"--grid={self.grid}"]
+            command += [f"--kernel={self.kernel}"] if self.kernel else []
+            command += [f"--shuffle={seed}"] if seed else ["--stats=json"]
+            command += [f"--arg={a}" for a in self.arguments] + [f"--out={k}:{folder}/out{k}.npy" for k in self.outputs]
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode:
+                return done.stderr.strip().split("\n")[0] or "?", None, 0
+            stats = {} if seed else json.loads(done.stdout[done.stdout.index("{"):])
+            lanes = sum(stats[k]["lanes"] for k in stats if k.endswith(("_load", "_store")))
+            return None, [open(f"{folder}/out{k}.npy", "rb").read() for k in self.outputs], lanes
 
 
-MLIR = {"fp8e4nv": "f8E4M3FN", "fp8e5": "f8E5M2", "f8E4M3FN": "f8E4M3FN"}
-
-
-def judge(case, chip, what, text, whole):
+def judge(case, chip, kind, text, whole):
     """reported, harmless, another result, always true or MISSED."""
+    if kind == "buffers":
+        text = case.lower(chip, text)
+        if text is None:
+            return "reported"
     for seed in [None, *SEEDS]:
         message, outputs, lanes = case.run(text, chip, seed)
         if message:
             return "reported"
-        if what.startswith("mask") and not seed and lanes == whole["lanes"]:
+        if kind == "masks" and not seed and lanes == whole["lanes"]:
             return "always true"
         if seed not in whole:
             whole[seed] = case.run(whole["text"], chip, seed)[1]
         if outputs != whole[seed]:
-            return "another result" if what.startswith("mask") else "MISSED"
+            return "MISSED" if kind == "sync" else "another result"
     return "harmless"
 
 
-def mutate(path, options, tally, harmless):
-    missed = 0
-    base = os.path.basename(path)[:-len(".json")]
-    for chip in options["chips"]:
-        with tempfile.TemporaryDirectory() as folder:
-            case = Case(path, options, folder)
-            text = case.lowered(chip)
-            if not text:
-                continue
-            message, outputs, lanes = case.run(text, chip)
-            if message:
-                print(f"{base} {chip}: not simulated: {message}", flush=True)
-                missed += 1
-                continue
-            whole, before = {"text": text, "lanes": lanes, None: outputs}, dict(tally)
-            for what, mutant in mutants(text):
-                if ("masks" if what.startswith("mask") else "sync") not in options["kinds"]:
-                    continue
-                verdict = judge(case, chip, what, mutant, whole)
-                tally[verdict] = tally.get(verdict, 0) + 1
-                if verdict == "harmless":
-                    harmless.append(f"{base} {chip} {what}")
-                if verdict == "MISSED":
-                    missed += 1
-                    print(f"MISSED {base} {chip} {what}", flush=True)
-            new = {verdict: n - before.get(verdict, 0) for verdict, n in sorted(tally.items())}
-            print(f"{base} {chip}: " + ", ".join(f"{n} {verdict}" for verdict, n in new.items() if n), flush=True)
+def mutate(case, chip, options, pool, tally, harmless):
+    """How many mutants were missed."""
+    text = case.emit(chip, "llvm-dialect")
+    if not text:
+        print(f"{case.name} {chip}: not compiled", flush=True)
+        return 1
+    message, outputs, lanes = case.run(text, chip)
+    if message:
+        print(f"{case.name} {chip}: not simulated: {message}", flush=True)
+        return 1
+    whole, verdicts, missed = {"text": text, "lanes": lanes, None: outputs}, {}, 0
+    work = []
+    for kind in options["kinds"]:
+        of = case.emit(chip, "tile_gpu") if kind == "buffers" else text
+        work += [(kind, what, mutant) for what, mutant in mutate_texts.some(KINDS[kind](of))]
+    for (kind, what, _), verdict in zip(work, pool.map(lambda w: judge(case, chip, w[0], w[2], whole), work)):
+        verdicts[verdict] = verdicts.get(verdict, 0) + 1
+        if verdict == "harmless":
+            harmless.append(f"{case.name} {chip} {what}")
+        if verdict == "MISSED":
+            missed += 1
+            print(f"MISSED {case.name} {chip} {what}", flush=True)
+    for verdict, n in verdicts.items():
+        tally[verdict] = tally.get(verdict, 0) + n
+    print(f"{case.name} {chip}: " + (", ".join(f"{n} {verdict}" for verdict, n in sorted(verdicts.items())) or "nothing to change"), flush=True)
     return missed
 
 
 def compare_list(name, harmless, write):
     if write:
         with open(name, "w") as f:
-            f.write("\n".join(sorted(harmless)) + "\n")
+            f.write("".join(line + "\n" for line in sorted(harmless)))
         return 0
     with open(name) as f:
         known = [line for line in f.read().split("\n") if line]
@@ -194,28 +196,24 @@ def compare_list(name, harmless, write):
 
 
 def main(arguments):
-    options = {"run": "tile-run", "translate": "tile-translate", "chips": ["sm_80", "sm_90a", "gfx942", "gfx1100"], "kinds": ["sync", "masks"],
-               "list": None, "write": False}
-    paths = []
+    options = {"tile-run": "tile-run", "tile-translate": "tile-translate", "tile-opt": "tile-opt", "chips": ["sm_80", "sm_90a", "gfx942", "gfx1100"],
+               "kinds": list(KINDS), "jobs": "2", "list": None, "write": False}
+    cases = []
     for argument in arguments:
         name, _, value = argument.partition("=")
-        if name in ("--tile-run", "--tile-translate"):
-            options[name[len("--tile-"):]] = value
-        elif name == "--chips":
-            options["chips"] = value.split(",")
-        elif name == "--kinds":
-            options["kinds"] = value.split(",")
-        elif name == "--list":
-            options["list"] = value
-        elif name == "--write":
-            options["write"] = True
-        elif argument.endswith(".json"):
-            paths.append(argument)
+        if name[2:] in options and name.startswith("--"):
+            options[name[2:]] = value.split(",") if name in ("--chips", "--kinds") else value or True
+        elif argument.endswith(".json") or argument in TEXTS:
+            cases.append(argument)
         else:
             sys.exit(__doc__)
     tally, harmless, bad = {}, [], 0
-    for path in paths:
-        bad += mutate(path, options, tally, harmless)
+    with concurrent.futures.ThreadPoolExecutor(int(options["jobs"])) as pool:
+        for name in cases:
+            with tempfile.TemporaryDirectory() as folder:
+                case = Case(name, options, folder)
+                for chip in [c for c in case.chips or options["chips"] if c in options["chips"]]:
+                    bad += mutate(case, chip, options, pool, tally, harmless)
     print(", ".join(f"{n} {verdict}" for verdict, n in sorted(tally.items())))
     if options["list"]:
         bad += compare_list(options["list"], harmless, options["write"])
