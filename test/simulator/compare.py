@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """compare.py --tile-run=PATH MODE - runs generated kernels in the simulator and compares with what hardware gave.
 
-  programs   random programs and matrix instructions, results of an H200 (test/data/simulator/h200_programs.*)
+  programs   random programs, matrix instructions and products of warp groups, results of an H200 (test/data/simulator/h200_programs.*)
   counters   access patterns, an H200's counters (test/data/simulator/h200_counters.json)
   amd        random programs and every matrix form for the AMD chips, against their code objects executed by the program
-             that TILE_AMDEXEC names; needs --tile-translate=PATH; --seed=N --count=N choose others. Exit status 77: no TILE_AMDEXEC
+             that TILE_AMDEXEC names; needs --tile-translate=PATH; --seed=N --count=N --chips=A,B choose others. Exit status 77: no TILE_AMDEXEC
 
 Everything has to agree bit for bit. AMD's sums of real numbers may differ by one unit in the last place of the accumulator's type
 at the exponent of the largest product or addend of that element: an emulator's order is not the hardware's either.
@@ -26,17 +26,18 @@ sys.path.insert(0, HERE)
 import generate  # noqa: E402
 import generate_access  # noqa: E402
 import generate_matrix  # noqa: E402
+import generate_wgmma  # noqa: E402
 
 AMD_CHIPS = ["gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"]
 
 
 def read_npy(path):
-    """Words of a one-dimensional array of 32-bit integers."""
+    """Words of a one-dimensional array of 32-bit numbers."""
     with open(path, "rb") as f:
         data = f.read()
     length = struct.unpack_from("<H", data, 8)[0]
     header = ast.literal_eval(data[10:10 + length].decode())
-    assert header["descr"] in ("<i4", "<u4"), header
+    assert header["descr"] in ("<i4", "<u4", "<f4"), header
     count = (len(data) - 10 - length) // 4
     return list(struct.unpack_from(f"<{count}I", data, 10 + length))
 
@@ -85,6 +86,8 @@ def program(runner, name):
         seed = int(name[4:])
         return generate.Kernel(seed, "sm_90a", 60).text(), "", random_arguments(seed), 2, generate.THREADS // 32
     form, values, *seed = name.split()
+    if form == "wgmma":
+        return generate_wgmma.text(values), "", generate_wgmma.arguments(values, int(seed[0]), runner.folder), 1, 4
     _, text, words, arguments, out = matrix_case(runner, "sm_90a", form, values, int(seed[0]) if seed else 1)
     return text, f"// in: i32[{len(words)}] out: i32[{out}]\n", arguments, 1, 1
 
@@ -181,7 +184,7 @@ def amd(runner):
         print("TILE_AMDEXEC is not set")
         sys.exit(77)
     failed = compared = neighbours = left_out = 0
-    for chip in AMD_CHIPS:
+    for chip in runner.options.chips.split(","):
         for seed in range(runner.options.seed, runner.options.seed + runner.options.count):
             text = generate.Kernel(seed, chip, 60).text()
             arguments = random_arguments(seed)
@@ -219,6 +222,7 @@ def main():
     parser.add_argument("--tile-translate", default="tile-translate")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=6)
+    parser.add_argument("--chips", default=",".join(AMD_CHIPS))
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         runner = Runner(options, folder)
