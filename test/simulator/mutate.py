@@ -55,12 +55,12 @@ TEXTS = {
     "matmul_hopper": ("matmul.mlir", ["--num-warps=8", "-DBM=128", "-DBN=128", "-DBK=64"], "1", matmul(200, 90, 264), [10], ["sm_90a"]),
     "matmul_pipeline": ("matmul.mlir", ["--num-warps=4", "--num-stages=3", "-DBM=64", "-DBN=64", "-DBK=32"], "1", matmul(100, 60, 160), [10],
                         AMPERE_AND_AMD),
-    "attention_hopper": ("attention_descriptors.mlir", ["--num-warps=8", "-DD=64", "-DBM=128", "-DBN=64"], "1,1",
-                         [a for s in (1, 2, 3) for a in desc("f16", 256, 64, f"randn:{s}")] + desc("f16", 256, 64, "zeros") + ["f32=0.125", "i32=256"],
+    "attention_hopper": ("attention_descriptors.mlir", ["--num-warps=8", "-DD=64", "-DBM=128", "-DBN=64"], "1",
+                         [a for s in (1, 2, 3) for a in desc("f16", 256, 64, f"randn:{s}")] + desc("f16", 256, 64, "zeros") + ["f32=0.125", "i32=256", "i32=1"],
                          [15], ["sm_90a"]),
-    "attention_causal": ("attention_descriptors.mlir", ["--num-warps=4", "--num-stages=2", "-DD=64", "-DBM=64", "-DBN=64", "-DCAUSAL=1"], "2,1",
-                         [a for s in (1, 2, 3) for a in desc("f16", 128, 64, f"randn:{s}")] + desc("f16", 128, 64, "zeros") + ["f32=0.125", "i32=128"],
-                         [15], AMPERE_AND_AMD),
+    "attention_causal": ("attention_descriptors.mlir", ["--num-warps=4", "--num-stages=2", "-DD=64", "-DBM=64", "-DBN=64", "-DCAUSAL=1"], "1",
+                         [a for s in (1, 2, 3) for a in desc("f16", 128, 64, f"randn:{s}")] + desc("f16", 128, 64, "zeros") + ["f32=0.125", "i32=128", "i32=1"],
+                         [15], ["sm_80", "gfx942", "gfx1100"]),
 }
 
 
