@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """commands.py --bin=FOLDER - executes the commands that stand on top of the examples, in an empty folder.
 
-All succeed, but for the example of a race, which the simulator reports.
+All succeed, but for the example of a race, which the simulator reports, and those for a GPU where there is no driver: these
+have to say so.
 """
 import glob
 import os
@@ -13,6 +14,7 @@ import tempfile
 
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "examples")
 FAILS = {"blur_in_place.mlir"}
+NO_DRIVER = {"--device=cuda": "error: no NVIDIA driver", "--device=hip": "error: no AMD driver"}
 
 
 def commands(path):
@@ -21,8 +23,13 @@ def commands(path):
     return re.findall(r"^tile-(?:run|translate) .*$", head.replace("\\\n", ""), re.M)
 
 
+def wants_driver(words, run):
+    """Whether the command is for a GPU, and was refused because this machine has no driver for it."""
+    return run.returncode != 0 and any(device in words and line in run.stdout for device, line in NO_DRIVER.items())
+
+
 def main(folder):
-    bad = count = 0
+    bad = count = skipped = 0
     with tempfile.TemporaryDirectory() as work:
         os.symlink(os.path.realpath(EXAMPLES), os.path.join(work, "examples"))
         for path in sorted(glob.glob(os.path.join(EXAMPLES, "*.mlir"))):
@@ -35,10 +42,12 @@ def main(folder):
                 words[0] = os.path.join(folder, words[0])
                 run = subprocess.run(words, cwd=work, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
                 count += 1
-                if (run.returncode == 0) == (name in FAILS):
+                if wants_driver(words, run):
+                    skipped += 1
+                elif (run.returncode == 0) == (name in FAILS):
                     bad += 1
                     print(f"FAILED {command}: {run.returncode}\n  {run.stdout.strip()[:500]}")
-    print(f"{count} commands of the examples, {bad} not as expected")
+    print(f"{count} commands of the examples, {bad} not as expected, {skipped} for want of a driver not run")
     return 1 if bad or not count else 0
 
 
