@@ -84,11 +84,29 @@ static void bindArguments(TileLowering *l, MlirOperation op, MlirBlock block, in
 
 static MlirBlock onlyBlock(MlirRegion region) { return mlirRegionGetFirstBlock(region); }
 
-/* How many registers of a carried value go into one argument: bytes travel four to a word, which is what they
- * take. */
-static int wordOf(TileRegisters r) {
+/* How many registers of a carried value go into one argument: bytes travel four to a word, which is what they take; on
+ * AMD four words together, as they were loaded, so that they need not be moved. */
+static int wordOf(const TileLowering *l, TileRegisters r) {
   MlirType type = mlirValueGetType(r.values[0]);
-  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 8 && r.count % 4 == 0 ? 4 : 1;
+  if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) != 8 || r.count % 4)
+    return 1;
+  return l->target->vendor == TileVendor_AMD && r.count % 16 == 0 ? 16 : 4;
+}
+
+static MlirType bytesType(TileLowering *l, int64_t bytes) {
+  return mlirVectorTypeGet(1, &bytes, mlirIntegerTypeGet(l->context, 8));
+}
+
+static MlirValue packCarried(TileLowering *l, const MlirValue *values, int word) {
+  MlirValue packed = tileEmitPack(l, values, word);
+  int64_t words = word / 4;
+  return word == 16
+             ? tileEmitBitcast(l, packed, mlirVectorTypeGet(1, &words, mlirIntegerTypeGet(l->context, 32)))
+             : packed;
+}
+
+static void unpackCarried(TileLowering *l, MlirValue packed, int word, MlirValue *out) {
+  tileEmitUnpack(l, word == 16 ? tileEmitBitcast(l, packed, bytesType(l, word)) : packed, word, out);
 }
 
 /* The arguments of a loop's header: the induction variable, and operands [first, first + n) of op. */
@@ -98,22 +116,21 @@ static Flat headerArguments(TileLowering *l, MlirOperation op, intptr_t first, i
   out.values[0] = iv;
   for (intptr_t i = 0, at = 0; i < n; ++i) {
     TileRegisters r = tileRegistersOf(l, operandAt(op, first + i));
-    for (int word = r.count ? wordOf(r) : 1; at < flat.count && r.count > 0; r.count -= word, at += word)
-      out.values[out.count++] = tileEmitPack(l, flat.values + at, word);
+    for (int word = r.count ? wordOf(l, r) : 1; at < flat.count && r.count > 0; r.count -= word, at += word)
+      out.values[out.count++] = packCarried(l, flat.values + at, word);
   }
   return out;
 }
 
-/* Binds the loop's carried values, in its body and behind it, to the arguments of its header. */
-static void bindCarried(TileLowering *l, SCFForOp loop, MlirBlock source, MlirBlock header) {
+/* Binds the loop's carried values to the arguments of its header, where they are used: in its body or behind it. */
+static void bindCarried(TileLowering *l, SCFForOp loop, MlirBlock source, MlirBlock header, bool behind) {
   for (intptr_t i = 0, at = 1; i < scfForOpGetNumInitArgs(loop); ++i) {
     TileRegisters init = tileRegistersOf(l, scfForOpGetInitArgs(loop, i));
     TileRegisters r = tileNewRegisters(l, init.count);
-    int word = init.count ? wordOf(init) : 1;
+    int word = init.count ? wordOf(l, init) : 1;
     for (intptr_t k = 0; k < r.count; k += word)
-      tileEmitUnpack(l, mlirBlockGetArgument(header, at++), word, r.values + k);
-    tileBind(l, mlirBlockGetArgument(source, i + 1), r);
-    tileBind(l, scfForOpGetResults(loop, i), r);
+      unpackCarried(l, mlirBlockGetArgument(header, at++), word, r.values + k);
+    tileBind(l, behind ? scfForOpGetResults(loop, i) : mlirBlockGetArgument(source, i + 1), r);
   }
 }
 
@@ -138,8 +155,8 @@ MlirLogicalResult tileLowerFor(TileLowering *l, MlirOperation op) {
   tileEnterBlock(l, header);
   MlirValue iv = mlirBlockGetArgument(header, 0);
   tileBindOne(l, mlirBlockGetArgument(source, 0), iv);
-  bindCarried(l, loop, source, header);
   tileEnterBlock(l, body);
+  bindCarried(l, loop, source, header, false);
   MlirOperation yield;
   if (tileFailed(tileLowerBlock(l, source, &yield)))
     return tileFailure();
@@ -152,6 +169,7 @@ MlirLogicalResult tileLowerFor(TileLowering *l, MlirOperation op) {
   LLVMICmpPredicate less = scfForOpGetUnsignedCmp(loop) ? LLVMICmpPredicate_ult : LLVMICmpPredicate_slt;
   tileEmitCondBranch(l, tileEmitICmp(l, less, iv, upper), body, 0, NULL, after, 0, NULL);
   tileEnterBlock(l, after);
+  bindCarried(l, loop, source, header, true);
   return tileSuccess();
 }
 

@@ -515,6 +515,8 @@ static void finishBody(Prefetch *p, const MlirValue *fragments, MlirValue *sums)
   waitForCopies(p);
   for (int i = 0; i < p->numOperands; ++i)
     p->operands[i].next = readSlice(p, &p->operands[i], nextIndex(p, &p->operands[i]), 0);
+  if (p->isStaged) /* loads start among the reads */
+    mlirRewriterBaseSetInsertionPointBefore(p->b, p->yield);
   multiply(p, fragments, sums);
   for (int j = 0; j < p->numProducts; ++j)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(p->products[j], 0), sums[j]);
