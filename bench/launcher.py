@@ -8,11 +8,11 @@ import torch
 
 MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 # CUtensorMapDataType, CUtensorMapSwizzle, CUtensorMapL2promotion of cuda.h
-MAP_TYPES = {"f16": 6, "f32": 7, "bf16": 9}
+MAP_TYPES = {"f16": 6, "f32": 7, "bf16": 9, "f8E4M3FN": 0}
 SWIZZLES = {0: 0, 32: 1, 64: 2, 128: 3}
 PROMOTE_256 = 3
 WARM_UP = 3  # launches of each function before the first that is timed
-BYTES = {"f16": 2, "f32": 4, "bf16": 2}
+BYTES = {"f16": 2, "f32": 4, "bf16": 2, "f8E4M3FN": 1}
 
 
 def float_bits(x):
@@ -22,6 +22,13 @@ def float_bits(x):
 def descriptor(tensor, rows, columns):
     """The launch values of a descriptor of a row-major matrix."""
     return [tensor, rows, columns, columns, 1]
+
+
+def programs(contract, **names):
+    """The grid of programs that a manifest says for these scalar arguments."""
+    known = {"ceildiv": lambda a, b: -(-a // b), "min": min, "max": max,
+             "processors": torch.cuda.get_device_properties(0).multi_processor_count}
+    return [max(1, int(eval(text.replace("/", "//"), {"__builtins__": {}}, {**known, **names}))) for text in contract["programs"]]
 
 
 class Kernel:
@@ -58,7 +65,7 @@ class Kernel:
         return buffer, address
 
     def bind(self, values, grid):
-        """values: tensors and integers (floats as their bits), descriptors expanded; grid: (x, y, z)."""
+        """values: tensors and integers (floats as their bits), descriptors expanded; grid: programs in x, y, z."""
         kept = [ctypes.c_uint64(v.data_ptr()) if torch.is_tensor(v) else ctypes.c_int64(v) for v in values]
         addresses = [ctypes.addressof(k) for k in kept]
         for recipe in self.contract.get("tensor_maps", []):
@@ -68,6 +75,7 @@ class Kernel:
         pointers = (ctypes.c_void_p * len(addresses))(*addresses)
         stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
         contract, launch = self.contract, self.cuda.cuLaunchKernel
+        grid = (grid[0] * contract["num_ctas"], *grid[1:])  # the cubin says the cluster
         threads = contract["threads_per_warp"] * (contract["num_warps"] + contract["extra_warps"])
 
         def run(kept=kept):  # what the pointers lead to lives as long as the function

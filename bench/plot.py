@@ -9,7 +9,8 @@ BAR, GAP, HEIGHT, LEFT = 14, 26, 260, 80
 
 def shape_of(row):
     if "m" in row:
-        return f"{row['m']}x{row['n']}x{row['k']}"
+        kind = f" {row['dtype']} {row['b']}" if "b" in row else ""
+        return f"{row['m']}x{row['n']}x{row['k']}{kind}"
     return f"D {row['d']} {'causal' if row['causal'] == '1' else 'full'} N {row['n']}"
 
 

@@ -1,11 +1,13 @@
-# products.py BINARIES [--rounds=15] [--seed=1] [--csv=FILE] - examples/matmul.mlir beside cuBLAS (torch.matmul) and Triton, on a
-# Hopper GPU: C = A B^T, f16 with f32 sums.
+# products.py BINARIES [--rounds=15] [--seed=1] [--csv=FILE] [--types=f16,bf16] - examples/matmul.mlir and matmul_kn.mlir with the
+# values that --auto chooses, beside cuBLAS (torch.matmul) and Triton, on a Hopper GPU: C = A B, f32 sums.
 #
 # BINARIES is what `bench/build-hopper FOLDER` makes. Each shape: fresh random data, the result poisoned before, 64 rows compared
-# with float64, then all contestants timed in turn (launcher.side_by_side). Needs PyTorch; Triton takes part if it is there.
+# with float64, then all contestants timed in turn (launcher.side_by_side). Needs PyTorch; Triton takes part (B as [N, K]) if it
+# is there.
 import argparse
 import csv
 import json
+import math
 import os
 import sys
 
@@ -13,17 +15,15 @@ import torch
 
 import launcher
 
-SHAPES = [(2048, 2048, 2048), (4096, 4096, 4096), (8192, 8192, 8192), (8192, 8192, 512), (4096, 4096, 128), (128, 4096, 4096),
-          (1000, 1536, 712)]
+TYPES = {"f16": torch.float16, "bf16": torch.bfloat16}
+MOST_ERROR = {"f16": 1e-3, "bf16": 6e-3}
 
 
-def ours(folder, config, a, b, c):
-    (m, k), n = a.shape, b.shape[0]
-    kernel = launcher.Kernel(os.path.join(folder, config["file"]))
-    blocks = -(-m // config["BM"]) * -(-n // config["BN"])
-    grid = (min(blocks, torch.cuda.get_device_properties(0).multi_processor_count), 1, 1)
-    values = launcher.descriptor(a, m, k) + launcher.descriptor(b, n, k) + launcher.descriptor(c, m, n)
-    return kernel.bind(values + [m, n, k], grid)
+def ours(folder, case, a, b, c):
+    kernel = launcher.Kernel(os.path.join(folder, case["file"]))
+    m, n, k = case["m"], case["n"], case["k"]
+    values = launcher.descriptor(a, m, k) + launcher.descriptor(b, *b.shape) + launcher.descriptor(c, m, n)
+    return kernel.bind(values + [m, n, k], launcher.programs(kernel.contract, m=m, n=n, k=k)), kernel.contract["choice"]
 
 
 def triton_product():
@@ -53,7 +53,7 @@ def triton_product():
             pa += BK
             pb += BK
         cm, cn = pm * BM + tl.arange(0, BM), pn * BN + tl.arange(0, BN)
-        tl.store(c + cm[:, None] * n + cn[None, :], sums.to(tl.float16), mask=(cm[:, None] < m) & (cn[None, :] < n))
+        tl.store(c + cm[:, None] * n + cn[None, :], sums.to(c.dtype.element_ty), mask=(cm[:, None] < m) & (cn[None, :] < n))
 
     def bind(a, b, c):
         (m, k), n = a.shape, b.shape[0]
@@ -62,43 +62,58 @@ def triton_product():
     return bind, triton.__version__
 
 
+def run_case(case, options, peer, generator):
+    """Rows of the CSV: name, milliseconds, choice."""
+    m, n, k, dtype = case["m"], case["n"], case["k"], TYPES[case["type"]]
+    a, b = (torch.randn(s, k, device="cuda", generator=generator).to(dtype) for s in (m, n))
+    given = b if case["b"] == "nk" else b.t().contiguous()
+    factor = b.t() if case["b"] == "nk" else given
+    sample = torch.randperm(m, device="cuda")[:64]
+    exact = a[sample].double() @ b.double().t()
+    c = torch.empty(m, n, device="cuda", dtype=dtype)
+    kernel, choice = ours(options.binaries, case, a, given, c)
+    contestants = [("cuBLAS", lambda: torch.matmul(a, factor, out=c)), ("Tile", kernel)]
+    contestants += [("Triton", peer(a, b, c))] if peer and case["b"] == "nk" else []
+    for name, run in contestants:
+        c.fill_(float("nan"))
+        run()
+        error = ((c[sample].double() - exact).norm() / exact.norm()).item()
+        if not error < MOST_ERROR[case["type"]] or torch.isnan(c).any():
+            sys.exit(f"{name}, {case}: wrong result (relative error {error})")
+    times = launcher.side_by_side([run for _, run in contestants], options.rounds)
+    said = " ".join(f"{name}={value}" for name, value in choice.items() if name not in ("T", "C", "HOW", "BK", "GROUP"))
+    return [(name, ms, said if name == "Tile" else "") for (name, _), ms in zip(contestants, times)]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binaries")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--types", default="f16,bf16")
     parser.add_argument("--csv")
     options = parser.parse_args()
     with open(os.path.join(options.binaries, "products.json")) as file:
-        configs = json.load(file)
+        cases = [case for case in json.load(file) if case["type"] in options.types.split(",")]
     try:
         peer, version = triton_product()
     except ImportError:
         peer, version = None, ""
     torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = False
+    torch.backends.cuda.matmul.allow_bf16_reduced_precision_reduction = False
     generator = torch.Generator("cuda").manual_seed(options.seed)
-    rows = []
-    for m, n, k in SHAPES:
-        a, b = (torch.randn(s, k, device="cuda", generator=generator).half() for s in (m, n))
-        sample = torch.randperm(m, device="cuda")[:64]
-        exact = a[sample].double() @ b.double().t()
-        contestants = [("cuBLAS", lambda: torch.matmul(a, b.t(), out=c))]
-        c = torch.empty(m, n, device="cuda", dtype=torch.float16)
-        contestants += [(config["name"], ours(options.binaries, config, a, b, c)) for config in configs]
-        contestants += [("Triton", peer(a, b, c))] if peer else []
-        for name, run in contestants:
-            c.fill_(float("nan"))
-            run()
-            error = ((c[sample].double() - exact).norm() / exact.norm()).item()
-            if not error < 1e-3 or torch.isnan(c).any():
-                sys.exit(f"{name}, {m}x{n}x{k}: wrong result (relative error {error})")
-        times = launcher.side_by_side([run for _, run in contestants], options.rounds)
-        line = f"{m}x{n}x{k}:".ljust(18)
-        for (name, _), ms in zip(contestants, times):
-            rows.append({"m": m, "n": n, "k": k, "dtype": "f16", "name": name, "ms": ms, "tflops": 2 * m * n * k / ms / 1e9,
-                         "of_cublas": times[0] / ms})
-            line += f" {name} {2 * m * n * k / ms / 1e9:.0f} ({times[0] / ms:.3f})"
+    rows, ratios = [], []
+    for case in cases:
+        m, n, k = case["m"], case["n"], case["k"]
+        results = run_case(case, options, peer, generator)
+        line = f"{case['type']} {case['b']} {m}x{n}x{k}:".ljust(26)
+        for name, ms, choice in results:
+            rows.append({"m": m, "n": n, "k": k, "dtype": case["type"], "b": case["b"], "name": name, "ms": ms,
+                         "tflops": 2 * m * n * k / ms / 1e9, "of_cublas": results[0][1] / ms, "choice": choice})
+            line += f" {name} {ms * 1e3:.1f} us ({results[0][1] / ms:.3f}) {choice}"
+        ratios.append(results[0][1] / results[1][1])
         print(line, flush=True)
+    print(f"geometric mean of cuBLAS's time over ours: {math.exp(sum(map(math.log, ratios)) / len(ratios)):.4f}, least {min(ratios):.3f}")
     if options.csv:
         more = {**launcher.environment(), "triton": version, "seed": options.seed, "warm_up": launcher.WARM_UP,
                 "statistic": f"median of {options.rounds} interleaved rounds"}

@@ -12,20 +12,25 @@
 //   tile-run examples/matmul.mlir --device=cuda --auto --bench '--arg=desc(f16[4096,4096])=randn:1' \
 //     '--arg=desc(f16[4096,4096])=randn:2' '--arg=desc(f16[4096,4096])=zeros' --arg=i32=4096 --arg=i32=4096 --arg=i32=4096
 //
-// A program is SPLIT blocks; PER programs share a multiprocessor.
+// A program is SPLIT blocks; PER programs share a multiprocessor. With few rows, blocks are to be
+// wide: b is then read from memory once, in longer pieces. C is the type of c. With 8-bit floats HOW says whether sums may
+// lose bits in the matrix unit: warp groups do (BK = 128).
 //
-// tile.param T = f16 of f16, bf16
-// tile.param BM = 128 in 64, 128, 256
-// tile.param BN = 256 in 64, 128, 256
+// tile.param T = f16 of f16, bf16, f8E4M3FN, f8E5M2
+// tile.param C = f16 of f16, bf16
+// tile.param HOW = imprecise_acc = 0 of imprecise_acc = 1048576
+// tile.param BM = 128 in 128, 64, 256
+// tile.param BN = 256 in 256, 128, 64
 // tile.param BK = 64
 // tile.param GROUP = 8
-// tile.param SPLIT = 1 in 1, 2, 4
+// tile.param SPLIT = 1 in 1, 2
 // tile.param PER = 1 in 1, 2
 // tile.param NUM_WARPS = 8 in 4, 8
 // tile.param NUM_STAGES = 3 in 3, 4, 6, 8
 // tile.require SPLIT * PER <= max(SPLIT, PER)
+// tile.require max(m, BN) >= 128
 // tile.grid = min(ceildiv(m, BM) * ceildiv(n, BN), processors * PER / SPLIT)
-func.func @matmul(%a: !tile.desc<${BM}x${BK}x${T}>, %b: !tile.desc<${BN}x${BK}x${T}>, %c: !tile.desc<${BM}x${BN}x${T}>,
+func.func @matmul(%a: !tile.desc<${BM}x${BK}x${T}>, %b: !tile.desc<${BN}x${BK}x${T}>, %c: !tile.desc<${BM}x${BN}x${C}>,
     %m: i32, %n: i32, %k: i32) attributes {tile.kernel} {
   %bm = arith.constant ${BM} : i32
   %bn = arith.constant ${BN} : i32
@@ -40,28 +45,38 @@ func.func @matmul(%a: !tile.desc<${BM}x${BK}x${T}>, %b: !tile.desc<${BN}x${BK}x$
   %tn = arith.ceildivsi %n, %bn : i32
   %tiles = arith.muli %tm, %tn : i32
   %per = arith.muli %tn, %group : i32
+  %groups = arith.divsi %tm, %group : i32
+  %whole = arith.muli %groups, %group : i32
+  %inwhole = arith.muli %whole, %tn : i32
+  %rest = arith.subi %tm, %whole : i32
   scf.for %t = %pid to %tiles step %num : i32 {
-    %gid = arith.divsi %t, %per : i32
-    %fm = arith.muli %gid, %group : i32
-    %left = arith.subi %tm, %fm : i32
-    %gs = arith.minsi %left, %group : i32
-    %gt = arith.muli %gid, %per : i32
-    %r = arith.subi %t, %gt : i32
-    %q = arith.divsi %r, %gs : i32
-    %qg = arith.muli %q, %gs : i32
-    %rm = arith.subi %r, %qg : i32
-    %pm = arith.addi %fm, %rm : i32
+    // Blocks of whole groups go by group, column and row, those of the rows that are left by column and row: one division by a
+    // number that is not known, one by a constant.
+    %isrest = arith.cmpi sge, %t, %inwhole : i32
+    %behind = arith.subi %t, %inwhole : i32
+    %n1 = arith.select %isrest, %behind, %t : i32
+    %d1 = arith.select %isrest, %rest, %per : i32
+    %x1 = arith.divui %n1, %d1 : i32
+    %x1d = arith.muli %x1, %d1 : i32
+    %r1 = arith.subi %n1, %x1d : i32
+    %column = arith.divui %r1, %group : i32
+    %row = arith.remui %r1, %group : i32
+    %first = arith.muli %x1, %group : i32
+    %ingroup = arith.addi %first, %row : i32
+    %inrest = arith.addi %whole, %r1 : i32
+    %pm = arith.select %isrest, %inrest, %ingroup : i32
+    %q = arith.select %isrest, %x1, %column : i32
     %m0 = arith.muli %pm, %bm : i32
     %n0 = arith.muli %q, %bn : i32
     %s = scf.for %kk = %zero to %k step %bk iter_args(%acc = %acc0) -> (tensor<${BM}x${BN}xf32>) : i32 {
       %x = tile.desc_load %a[%m0, %kk] : !tile.desc<${BM}x${BK}x${T}> -> tensor<${BM}x${BK}x${T}>
       %y = tile.desc_load %b[%n0, %kk] : !tile.desc<${BN}x${BK}x${T}> -> tensor<${BN}x${BK}x${T}>
       %yt = tile.trans %y order = [1, 0] : tensor<${BN}x${BK}x${T}> -> tensor<${BK}x${BN}x${T}>
-      %d = tile.dot %x, %yt, %acc : tensor<${BM}x${BK}x${T}> * tensor<${BK}x${BN}x${T}> -> tensor<${BM}x${BN}xf32>
+      %d = tile.dot %x, %yt, %acc ${HOW} : tensor<${BM}x${BK}x${T}> * tensor<${BK}x${BN}x${T}> -> tensor<${BM}x${BN}xf32>
       scf.yield %d : tensor<${BM}x${BN}xf32>
     } {tile.warp_specialize, tile.split = ${SPLIT} : i32}
-    %h = arith.truncf %s : tensor<${BM}x${BN}xf32> to tensor<${BM}x${BN}x${T}>
-    tile.desc_store %c[%m0, %n0], %h : !tile.desc<${BM}x${BN}x${T}>, tensor<${BM}x${BN}x${T}>
+    %h = arith.truncf %s : tensor<${BM}x${BN}xf32> to tensor<${BM}x${BN}x${C}>
+    tile.desc_store %c[%m0, %n0], %h : !tile.desc<${BM}x${BN}x${C}>, tensor<${BM}x${BN}x${C}>
   }
   return
 }

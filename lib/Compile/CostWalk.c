@@ -97,12 +97,15 @@ static double storedAround(MlirOperation loop) {
 /// A loop whose loads run ahead: each iteration takes what its slowest part takes.
 static TileWork walkPipelined(TileCostWalk *w, SCFForOp loop, Direct d, TileWork body, double trips) {
   needSums(w, loop);
-  const double stages = stagesOf(w, d.loaded, storedAround(loop.op));
+  const bool isShared =
+      tileGetIntAttr(loop.op, "tile.split", 1) > 1; // without a producer, with a buffer more
+  const double stages = stagesOf(w, d.loaded, isShared ? d.loaded : storedAround(loop.op));
   const double ahead = stages > 2 ? stages - 1.5 : 0.5;
-  const double arrive = larger(d.loaded / w->rate, LATENCY / ahead);
+  const double arrive = larger(d.loaded / w->rate, LATENCY / ahead), longest = larger(body.matrix, arrive);
   const double rest = body.time - body.matrix - d.loaded / w->rate - d.loads * LATENCY;
   // What is hidden costs a little all the same: of two equals the one with more to spare.
-  const double each = larger(body.matrix, arrive) + smaller(body.matrix, arrive) / 16 + larger(rest, 0);
+  const double hidden = body.matrix + d.loaded / w->rate + LATENCY / ahead - longest;
+  const double each = longest + hidden / 16 + larger(rest, 0);
   return (TileWork){LATENCY + trips * each, trips * body.matrix, trips * body.bytes};
 }
 

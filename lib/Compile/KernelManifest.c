@@ -181,6 +181,9 @@ void tileKernelManifestComplete(TileKernelManifest *m, const TileSession *sessio
         (unsigned)tileGetIntAttr(mlirModuleGetOperation(module), "tile_gpu.num_warps", kernel->numWarps);
     kernel->sharedBytes = (unsigned)resource(module, function, "tile_gpu.shared");
     kernel->extraWarps = (unsigned)resource(module, function, "tile_gpu.extra_warps");
+    kernel->cluster[0] = (unsigned)resource(module, function, "tile_gpu.cluster");
+    if (kernel->cluster[0] > 1)
+      kernel->numCtas = kernel->cluster[0];
     if (!function.ptr)
       continue;
     collectTensorMaps(m, function, kernel);

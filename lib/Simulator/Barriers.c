@@ -5,6 +5,7 @@
  * fence too, as NVIDIA's are; after an acquiring fence if it is not (AMD's s_barrier), and what counts as
  * published is then what a releasing fence has seen. */
 #include "Barriers.h"
+#include "Cluster.h"
 #include "Hopper.h"
 #include <stdio.h>
 #include <string.h>
@@ -166,6 +167,8 @@ SimStatus simWarpBarrier(SimWarp *w, const SimInsn *i) {
 static const char *describe(const SimWarp *w, char *text, size_t size) {
   if (w->state == SimWarp_Ended)
     return "has ended";
+  if (simClusterIsWaiting(w))
+    return "waits for the cluster";
   if (simMBarrierIsWaiting(w))
     return "waits at a barrier in shared memory";
   snprintf(text, size, "waits at barrier %u", w->barrier);
@@ -177,6 +180,10 @@ void simBarrierDeadlock(SimMachine *m) {
   char text[64];
   for (unsigned k = 0; k < m->program->numWarps && !first; ++k)
     first = m->warps[k].state == SimWarp_Waiting ? &m->warps[k] : NULL;
+  if (simClusterIsWaiting(first)) {
+    simClusterDeadlock(first);
+    return;
+  }
   if (simMBarrierIsWaiting(first)) {
     simMBarrierDeadlock(first);
     return;

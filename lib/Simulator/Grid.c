@@ -3,6 +3,7 @@
  * Programs that do not talk to each other can run in any order with the same result. If one faults, what was
  * found first depends on timing: the buffers are restored and the run repeated on one thread, so that the
  * message is always the same. */
+#include "Cluster.h"
 #include "Counters.h"
 #include "Sync.h"
 #include <stdlib.h>
@@ -67,7 +68,8 @@ static bool runOnce(SimRun *run, unsigned n, SimFault *out_fault) {
   atomic_store(&run->stop, false);
   atomic_store(&run->next, 0);
   while (ok && created < n)
-    ok = simMachineCreate(&machines[created++], run);
+    ok = simMachineCreate(&machines[created++], run) &&
+         (run->program->cluster <= 1 || simClusterCreate(&machines[created - 1]));
   if (ok)
     runThreads(machines, n);
   else
@@ -77,6 +79,9 @@ static bool runOnce(SimRun *run, unsigned n, SimFault *out_fault) {
       *out_fault = machines[k].fault;
     if (ok && run->total)
       simCountersAdd(run->total, machines[k].counters, run->program);
+    for (unsigned r = 1; ok && run->total && machines[k].cluster && r < run->program->cluster; ++r)
+      simCountersAdd(run->total, machines[k].cluster->blocks[r]->counters, run->program);
+    simClusterRelease(&machines[k]);
     simMachineRelease(&machines[k]);
   }
   free(machines);
@@ -108,7 +113,8 @@ bool simRunGrid(SimRun *run, unsigned numThreads, SimFault *out_fault) {
   *out_fault = (SimFault){.set = false};
   if (!copy)
     n = 1;
-  if (run->program->ordered && !(run->sync = simSyncCreate(run->numPrograms, run->program->numWarps)))
+  if (run->program->ordered &&
+      !(run->sync = simSyncCreate(run->numPrograms * run->program->cluster, run->program->numWarps)))
     return outOfMemory(out_fault);
   bool ok = runOnce(run, n, out_fault);
   if (!ok && copy) {

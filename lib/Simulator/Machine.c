@@ -1,6 +1,7 @@
 /* Machine.c - one host thread's machine: memory for one program at a time, and the order of its warps. */
 #include "Async.h"
 #include "Barriers.h"
+#include "Cluster.h"
 #include "Control.h"
 #include "Counters.h"
 #include "Hopper.h"
@@ -156,9 +157,9 @@ static bool allEnded(const SimMachine *m) {
   return true;
 }
 
-static bool runProgram(SimMachine *m, uint64_t linear) {
+/// Runs a block until none of its warps can go on. False: a fault.
+static bool runReady(SimMachine *m) {
   unsigned turn = 0;
-  startProgram(m, linear);
   for (SimWarp *w; (w = pickWarp(m, &turn));) {
     w->turn = m->run->shuffle ? 1 + simRandom(&m->random) % 64 : TURN;
     if (simRunWarp(w) == SimStatus_Fault)
@@ -166,7 +167,47 @@ static bool runProgram(SimMachine *m, uint64_t linear) {
     if (atomic_load_explicit(&m->run->stop, memory_order_relaxed))
       return true;
   }
-  if (!allEnded(m))
+  return true;
+}
+
+/// The blocks of a program, the last one first; the fault of any is the first one's.
+static bool runBlocks(SimMachine *first) {
+  const SimCluster *c = first->cluster;
+  for (unsigned r = c->count; r-- > 0;)
+    if (!runReady(c->blocks[r])) {
+      first->fault = c->blocks[r]->fault;
+      return false;
+    }
+  return true;
+}
+
+static bool runCluster(SimMachine *first, uint64_t linear) {
+  const SimCluster *c = first->cluster;
+  for (unsigned r = 0; r < c->count; ++r) {
+    startProgram(c->blocks[r], linear * c->count + r);
+    simClusterStart(c->blocks[r]);
+  }
+  do
+    if (!runBlocks(first))
+      return false;
+  while (!atomic_load_explicit(&first->run->stop, memory_order_relaxed) && simClusterComplete(first));
+  if (atomic_load_explicit(&first->run->stop, memory_order_relaxed))
+    return true;
+  for (unsigned r = 0; r < c->count && !first->fault.set; ++r)
+    if (!allEnded(c->blocks[r])) {
+      simBarrierDeadlock(c->blocks[r]);
+      first->fault = c->blocks[r]->fault;
+    }
+  return !first->fault.set;
+}
+
+static bool runProgram(SimMachine *m, uint64_t linear) {
+  if (m->cluster)
+    return runCluster(m, linear);
+  startProgram(m, linear);
+  if (!runReady(m))
+    return false;
+  if (!atomic_load_explicit(&m->run->stop, memory_order_relaxed) && !allEnded(m))
     simBarrierDeadlock(m);
   return !m->fault.set;
 }

@@ -1,6 +1,7 @@
 /* MemoryOps.c - decodes loads, stores and atomics. */
 #include "Atomics.h"
 #include "Barriers.h"
+#include "Cluster.h"
 #include "MapOps.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/LLVM.h"
@@ -84,6 +85,9 @@ static int64_t alignmentOf(MlirAttribute a) { return a.ptr ? tileIntegerAttrValu
 bool simDecodeLoad(SimDecoder *d, MlirOperation op, const SimRow *row) {
   (void)row;
   LLVMLoadOp load = llvmLoadOpCast(op);
+  if (simPointerSpace(llvmLoadOpGetAddr(load)) == SharedCluster && d->program->cluster > 1)
+    return emitAccess(d, op, simClusterLoad, llvmLoadOpGetAddr(load), simResult(d, op),
+                      alignmentOf(llvmLoadOpGetAlignmentAttr(load)), LLVMAtomicOrdering_not_atomic);
   const LLVMAtomicOrdering ordering = llvmLoadOpGetOrdering(load);
   const bool acquires = ordering >= LLVMAtomicOrdering_acquire;
   return emitAccess(d, op, acquires ? simAcquireLoad : simLoad, llvmLoadOpGetAddr(load), simResult(d, op),

@@ -29,6 +29,13 @@ bool simReportShared(SimWarp *w, const SimInsn *i, uint64_t lane, const SimConfl
              "waited for",
              offset, c->warp);
     break;
+  case SimConflict_Remote:
+    simFault(w, i, (int)lane,
+             "races: writes offset %llu of shared memory, read by another block with no barrier of the "
+             "cluster between",
+             offset);
+    simFaultNote(w->machine, c->op, "it was read here");
+    return false;
   case SimConflict_ReadAfterWrite:
     simFault(w, i, (int)lane,
              "races: reads offset %llu of shared memory, written by %s with no barrier between", offset, who);

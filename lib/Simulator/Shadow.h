@@ -22,6 +22,7 @@ typedef enum SimConflictKind {
   SimConflict_ReadAfterWrite, ///< this access reads, the other wrote
   SimConflict_WriteAfterRead,
   SimConflict_WriteAfterWrite,
+  SimConflict_Remote,  ///< another block of the cluster has read it since the cluster met
   SimConflict_InFlight ///< an asynchronous copy to the place has not been waited for
 } SimConflictKind;
 
@@ -55,6 +56,9 @@ typedef struct SimSharedShadow {
   bool lockstep; ///< lanes of a warp are always ordered (AMD), else only by warp barriers
   bool wantsRaces, wantsUninit;
   uint32_t start; ///< times up to this one belong to earlier programs
+  uint64_t *
+      remote; ///< cell by cell: phase + 1 << 32 | op of the last read by another block of the cluster; or NULL
+  uint32_t phase; ///< times that the cluster has met
 } SimSharedShadow;
 
 /// Who accesses.

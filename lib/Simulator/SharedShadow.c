@@ -90,6 +90,8 @@ bool simSharedWrite(SimSharedShadow *s, const SimActor *who, uint64_t offset, un
     SimSharedCell *cell = &s->cells[at];
     const uint64_t place = at << s->log2Granule;
     if (s->wantsRaces) {
+      if (s->remote && s->remote[at] >> 32 == (uint64_t)s->phase + 1)
+        return conflict(out_conflict, SimConflict_Remote, 0, 0, (uint32_t)s->remote[at], place);
       if (isInFlight(cell, place, out_conflict) || findReader(s, who, at, out_conflict))
         return false;
       if (!same && !(who->isAtomic && cell->isAtomic) && !isSameStore(who, cell) &&

@@ -21,6 +21,7 @@ static const uint32_t SIM_NO_BLOCK = UINT32_MAX;
 typedef struct SimInsn SimInsn;
 typedef struct SimWarp SimWarp;
 typedef struct SimMachine SimMachine;
+typedef struct SimCluster SimCluster;
 typedef unsigned __int128 SimU128;
 typedef __int128 SimS128;
 
@@ -126,6 +127,7 @@ typedef struct SimProgram {
   const struct SimTensorMap *tensorMaps;
   unsigned numTensorMaps;
   unsigned threads[3]; ///< of a program
+  unsigned cluster;    ///< blocks of a program: 1, or more that run side by side (Cluster.h)
   bool isAmd;
   bool storesCount;            ///< AMD: stores and loads share a counter (GFX9)
   bool ordered;                ///< programs talk to each other (atomics): they run in order, on one thread
@@ -226,8 +228,9 @@ struct SimMachine {
   uint64_t random;    ///< state, for --shuffle
   char *scratch;      ///< a value of a warp
   SimFault fault;
-  SimCounters *counters;    ///< NULL: not wanted
-  struct SimHopper *hopper; ///< NULL: the program has none of its operations
+  SimCounters *counters;      ///< NULL: not wanted
+  struct SimCluster *cluster; ///< NULL: a program is one block
+  struct SimHopper *hopper;   ///< NULL: the program has none of its operations
   TileArena arena;
 };
 

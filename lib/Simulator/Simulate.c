@@ -1,5 +1,6 @@
 /* Simulate.c - finds the kernel, decodes it, runs the grid, reports the fault. */
 #include "Simulate.h"
+#include "Cluster.h"
 #include "Module.h"
 #include "tile-c/Dialect/LLVM.h"
 #include "tile-c/Session.h"
@@ -53,6 +54,21 @@ static bool readShape(SimDecoder *d) {
   return true;
 }
 
+/// Blocks of a program: nvvm.cluster_dim, along x only.
+static bool readCluster(SimDecoder *d) {
+  MlirAttribute shape = mlirOperationGetAttributeByName(d->function, tileStr("nvvm.cluster_dim"));
+  const intptr_t n = shape.ptr ? mlirDenseArrayGetNumElements(shape) : 0;
+  d->program->cluster = 1;
+  for (intptr_t k = 0; k < n; ++k) {
+    const int32_t extent = mlirDenseI32ArrayGetElement(shape, k);
+    if (extent < 1 || extent > SIM_MAX_CLUSTER || (k && extent != 1))
+      return simRefuse(d->function, "has a cluster of %d blocks along %c, expected up to %d along x", extent,
+                       (char)('x' + k), SIM_MAX_CLUSTER);
+    d->program->cluster *= (unsigned)extent;
+  }
+  return true;
+}
+
 static void describeTarget(SimProgram *p, const TileTargetInfo *target) {
   p->isAmd = target->vendor == TileVendor_AMD;
   p->storesCount = p->isAmd && target->warpSize == 64;
@@ -88,8 +104,12 @@ static bool decode(SimDecoder *d, SimRun *run, const uint32_t grid[3], const Til
                    size_t numArguments) {
   for (unsigned k = 0; k < 3; ++k)
     d->grid[k] = run->grid[k] = grid[k] ? grid[k] : 1;
-  if (!readShape(d))
+  if (!readShape(d) || !readCluster(d))
     return false;
+  const uint32_t programsX = run->grid[0], cluster = d->program->cluster;
+  if (programsX > UINT32_MAX / cluster)
+    return simRefuse(d->function, "has too many blocks");
+  d->grid[0] = run->grid[0] = programsX * cluster;
   fillImplicitArguments(d, d->grid);
   if (!simPlaceGlobals(d) || !simBindArguments(d, run, arguments, numArguments) || !simDecodeFunction(d))
     return false;
@@ -103,8 +123,8 @@ static bool decode(SimDecoder *d, SimRun *run, const uint32_t grid[3], const Til
                   .argument = -1,
                   .readOnly = true};
   // No product of three 31-bit numbers fits: count in floating point first.
-  const double programs = (double)run->grid[0] * run->grid[1] * run->grid[2];
-  run->numPrograms = programs < 1e18 ? (uint64_t)run->grid[0] * run->grid[1] * run->grid[2] : UINT64_MAX;
+  const double programs = (double)programsX * run->grid[1] * run->grid[2];
+  run->numPrograms = programs < 1e18 ? (uint64_t)programsX * run->grid[1] * run->grid[2] : UINT64_MAX;
   return checkGrid(d, run);
 }
 

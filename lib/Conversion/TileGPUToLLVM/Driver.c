@@ -44,6 +44,8 @@ static const TileOpLowering table[TileOp_Count] = {
     [TileOp_TileGPU_FenceAsync] = tileLowerFenceAsync,
     [TileOp_TileGPU_TmaCopy] = tileLowerTmaCopy,
     [TileOp_TileGPU_TmaStore] = tileLowerTmaStore,
+    [TileOp_TileGPU_BlockRank] = tileLowerBlockRank,
+    [TileOp_TileGPU_BlockSum] = tileLowerBlockSum,
     [TileOp_TileGPU_TmaStoreWait] = tileLowerTmaStoreWait,
     [TileOp_TileGPU_MBarrierInit] = tileLowerMBarrierInit,
     [TileOp_TileGPU_MBarrierInval] = tileLowerMBarrierInval,
@@ -185,6 +187,7 @@ static MlirLogicalResult lowerKernel(TileLowering *l, TileBuilder at, FuncFuncOp
   TILE_TRY(checkName(l, source));
   if (tileFailed(createFunction(l, at, source, &function)))
     return tileFailure();
+  l->cluster = (int)tileGetIntAttr(source.op, "tile_gpu.cluster", 1);
   openBody(l);
   l->words = tileThreadWords(source.op, l->axis, l->target);
   MlirLogicalResult result = tileLowerBlock(l, block, &terminator);
@@ -192,6 +195,9 @@ static MlirLogicalResult lowerKernel(TileLowering *l, TileBuilder at, FuncFuncOp
     l->loc = mlirOperationGetLocation(terminator);
     llvmReturnOpCreate(l->b, l->loc, (MlirValue){NULL});
     l->hooks->markKernel(l, function, (l->numWarps + l->extraWarps) * (int)l->target->warpSize);
+    if (l->cluster > 1)
+      mlirOperationSetDiscardableAttributeByName(function, tileStr("tile_gpu.cluster"),
+                                                 tileI32Attr(l->context, l->cluster));
     if (l->extraWarps)
       mlirOperationSetDiscardableAttributeByName(function, tileStr("tile_gpu.extra_warps"),
                                                  tileI32Attr(l->context, l->extraWarps));

@@ -146,11 +146,14 @@ struct TileLowering {
   TileAxisInfo *axis;
   MlirRegion body;   ///< of the function being built
   intptr_t firstMap; ///< its parameter that is the first tensor map
-  int extraWarps;    ///< beside the program's: 1 once there is a producer
-  int leader;        ///< the thread that starts copies
-  MlirValue tid;     ///< i32, 0 .. warps * lanes - 1
-  bool takesTurns;   ///< warp groups start products with `tile_gpu.turn` one group after the other
-  MlirValue warp;    ///< its number, the same in all lanes; null until something needs it
+  intptr_t numMaps;
+  bool prefetched; ///< the tensor maps
+  int cluster;     ///< blocks of a program
+  int extraWarps;  ///< beside the program's: 1 once there is a producer
+  int leader;      ///< the thread that starts copies
+  MlirValue tid;   ///< i32, 0 .. warps * lanes - 1
+  bool takesTurns; ///< warp groups start products with `tile_gpu.turn` one group after the other
+  MlirValue warp;  ///< its number, the same in all lanes; null until something needs it
   int numWarps;
   int numGlobals;   ///< constant arrays made for this function
   bool usesMatrix;  ///< the function has matrix instructions
@@ -353,6 +356,8 @@ MlirLogicalResult tileLowerMma(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerWgmma(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerWgmmaWait(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerFenceAsync(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerBlockRank(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerBlockSum(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerTmaCopy(TileLowering *l, MlirOperation op);
 /// The warp's number (32 lanes a warp), made once in front of everything: the same in all lanes, which ptxas cannot know; it
 /// would keep what follows from it in each thread.

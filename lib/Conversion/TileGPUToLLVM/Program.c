@@ -2,15 +2,22 @@
 #include "Lowering.h"
 #include "tile-c/Dialect/Tile.h"
 
+/* Of blocks along x, those of a cluster are one program. */
+static MlirValue perProgram(TileLowering *l, MlirValue blocks, int axis) {
+  return axis || l->cluster <= 1
+             ? blocks
+             : tileEmit2(l, TileOp_LLVM_LShr, blocks, tileEmitI32(l, __builtin_ctz((unsigned)l->cluster)));
+}
+
 MlirLogicalResult tileLowerProgramId(TileLowering *l, MlirOperation op) {
   int axis = (int)tileProgramIdOpGetAxis(tileProgramIdOpCast(op));
-  tileBindOne(l, mlirOperationGetResult(op, 0), l->hooks->programId(l, axis));
+  tileBindOne(l, mlirOperationGetResult(op, 0), perProgram(l, l->hooks->programId(l, axis), axis));
   return tileSuccess();
 }
 
 MlirLogicalResult tileLowerNumPrograms(TileLowering *l, MlirOperation op) {
   int axis = (int)tileNumProgramsOpGetAxis(tileNumProgramsOpCast(op));
-  tileBindOne(l, mlirOperationGetResult(op, 0), l->hooks->numPrograms(l, axis));
+  tileBindOne(l, mlirOperationGetResult(op, 0), perProgram(l, l->hooks->numPrograms(l, axis), axis));
   return tileSuccess();
 }
 

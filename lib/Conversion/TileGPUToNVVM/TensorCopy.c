@@ -19,6 +19,7 @@ static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttri
 
 void tileMarkTensorMaps(TileLowering *l, MlirOperation source, MlirOperation function) {
   const intptr_t maps = tileTensorMapCount(source), n = l->firstMap + maps;
+  l->numMaps = maps;
   MlirContext context = l->context;
   MlirType bytes = mlirLLVMArrayTypeGet(mlirIntegerTypeGet(context, 8), MAP_BYTES);
   MlirNamedAttribute byValue[] = {named(context, "llvm.byval", mlirTypeAttrGet(bytes)),
@@ -123,12 +124,19 @@ MlirLogicalResult tileLowerTmaStore(TileLowering *l, MlirOperation operation) {
   MlirValue leads = groups > 1 ? enterPart(l, &boxes, groups, alongColumns) : tileEmitFirstThread(l);
   const TileNVTmaReduction reduction =
       tileGPUTmaStoreOpGetAdd(op) ? TileNVTmaReduction_Add : TileNVTmaReduction_None;
+  /* One branch: predicates would make a branch of each copy, and all warps compute their operands. */
+  MlirBlock only = tileAppendBlock(l, 0, NULL), rest = tileAppendBlock(l, 0, NULL);
+  MlirValue always = tileEmitInt(l, mlirIntegerTypeGet(l->context, 1), 1);
+  tileEmitCondBranch(l, leads, only, 0, NULL, rest, 0, NULL);
+  tileEnterBlock(l, only);
   for (int64_t first = 0; first < columns; first += boxes.width) {
     MlirValue from = boxAt(l, &boxes, first, coordinates);
-    tileNVTmaStoreOpCreate(l->b, l->loc, boxes.map, 2, coordinates, from, leads,
+    tileNVTmaStoreOpCreate(l->b, l->loc, boxes.map, 2, coordinates, from, always,
                            tileI32Attr(l->context, reduction));
   }
   nvvmCpAsyncBulkCommitGroupOpCreate(l->b, l->loc);
+  tileEmitBranch(l, rest, 0, NULL);
+  tileEnterBlock(l, rest);
   return tileSuccess();
 }
 
@@ -157,6 +165,17 @@ static MlirValue barrierAt(TileLowering *l, MlirValue base, const TileMemDesc *d
   return i ? tileEmitSharedOffset(l, base, i * desc->stride) : base;
 }
 
+/* Tensor maps are on their way before the first copy asks for them; once a kernel. */
+static void prefetchMaps(TileLowering *l) {
+  const intptr_t n = l->prefetched ? 0 : l->numMaps;
+  const MlirAttribute none = {NULL};
+  for (intptr_t i = 0; i < n; ++i)
+    nvvmPrefetchOpCreate(l->b, l->loc,
+                         mlirBlockGetArgument(mlirRegionGetFirstBlock(l->body), l->firstMap + i),
+                         (MlirValue){NULL}, none, none, mlirUnitAttrGet(l->context), none, none);
+  l->prefetched = true;
+}
+
 MlirLogicalResult tileLowerMBarrierInit(TileLowering *l, MlirOperation operation) {
   MlirValue buffer = mlirOperationGetOperand(operation, 0), base = baseOf(l, buffer);
   TileMemDesc desc;
@@ -164,6 +183,7 @@ MlirLogicalResult tileLowerMBarrierInit(TileLowering *l, MlirOperation operation
   if (!tileMemDescOf(mlirValueGetType(buffer), &desc))
     return TILE_BUG(operation, "barriers in no buffer");
   MlirBlock rest = enterFirst(l);
+  prefetchMaps(l);
   for (int64_t i = 0; i < desc.numBuffers; ++i)
     tileNVMBarrierInitOpCreate(
         l->b, l->loc, barrierAt(l, base, &desc, i),

@@ -196,6 +196,10 @@ static void markKernel(TileLowering *l, MlirOperation function, int threads) {
   mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.kernel"), mlirUnitAttrGet(l->context));
   mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.reqntid"),
                                              mlirDenseI32ArrayGet(l->context, 3, shape));
+  int32_t cluster[] = {l->cluster, 1, 1};
+  if (l->cluster > 1)
+    mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.cluster_dim"),
+                                               mlirDenseI32ArrayGet(l->context, 3, cluster));
   /* Said outright, one block a multiprocessor lets ptxas take the registers that a product's loop can use. */
   if (l->hasProducts)
     mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.minctasm"),

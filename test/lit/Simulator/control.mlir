@@ -9,7 +9,7 @@
 // RUN: not %sm %s --kernel=loop -D DIVISOR=0 --arg=i32[1]=zeros 2>&1 | FileCheck %s --check-prefix=DIVIDE
 // RUN: not %sm %s --kernel=loop -D DO='"llvm.intr.trap"() : () -> ()' --arg=i32[1]=zeros 2>&1 | FileCheck %s --check-prefix=TRAP
 // RUN: not %sm %s --kernel=loop -D DO='llvm.inline_asm has_side_effects "nop;", "" : () -> ()' --arg=i32[1]=zeros 2>&1 | FileCheck %s --check-prefix=ASM
-// RUN: not %sm %s --kernel=loop -D DO='nvvm.cluster.arrive' --arg=i32[1]=zeros 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not %sm %s --kernel=loop -D DO='nvvm.fence.sc.cluster' --arg=i32[1]=zeros 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not %sm %s --kernel=loop -D DO='llvm.call_intrinsic "llvm.nvvm.bar.warp.sync"(%zero) : (i32) -> ()' --arg=i32[1]=zeros 2>&1 | FileCheck %s --check-prefix=INTRINSIC
 llvm.func @loop(%out: !llvm.ptr<1> {tile.element = i32})
     attributes {nvvm.kernel, nvvm.reqntid = array<i32: 32, 1, 1>} {
@@ -26,7 +26,7 @@ llvm.func @loop(%out: !llvm.ptr<1> {tile.element = i32})
 ^body:
   // TRAP: control.mlir:[[#@LINE+4]]:3: error: 'llvm.intr.trap' op is executed (program (0, 0, 0), warp 0, lane 0)
   // ASM: control.mlir:[[#@LINE+3]]:3: error: 'llvm.inline_asm' op is assembly text, which the simulator cannot execute
-  // UNKNOWN: control.mlir:[[#@LINE+2]]:3: error: 'nvvm.cluster.arrive' op is not known to the simulator
+  // UNKNOWN: control.mlir:[[#@LINE+2]]:3: error: 'nvvm.fence.sc.cluster' op is not known to the simulator
   // INTRINSIC: control.mlir:[[#@LINE+1]]:3: error: 'llvm.call_intrinsic' op calls 'llvm.nvvm.bar.warp.sync', which is not known to the simulator
   ${DO}
   // DIVIDE: control.mlir:[[#@LINE+1]]:8: error: 'llvm.sdiv' op divides by zero (program (0, 0, 0), warp 0, lane 0)

@@ -33,6 +33,7 @@ bool tileOpIsPure(MlirOperation op) {
   if (kind >= TileOp_Arith_AddF && kind <= TileOp_Math_Trunc)
     return true;
   switch (kind) {
+  case TileOp_TileGPU_BlockRank:
   case TileOp_Tile_AddPtr:
   case TileOp_Tile_Bitcast:
   case TileOp_Tile_Broadcast:

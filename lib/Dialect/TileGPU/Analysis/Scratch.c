@@ -240,6 +240,17 @@ static int64_t atomicBytes(MlirOperation op) {
   return tileTypeNumElements(type) * tileScratchElementBytes(type);
 }
 
+/* Each thread's registers, as many threads as the layout has. */
+static MlirLogicalResult blockSumBytes(MlirOperation op, const TileTargetInfo *target, int64_t *out_bytes) {
+  TileLayout layout;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  if (!tileLayoutOfType(type, &layout))
+    return tileEmitOpError(op, "got a tensor without a layout, expected one");
+  *out_bytes = ((int64_t)target->warpSize << layout.bits[TileLayoutDim_Warp]) *
+               (int64_t)tileLayoutNumRegisters(&layout) * tileScratchElementBytes(type);
+  return tileSuccess();
+}
+
 MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *target, int64_t *out_bytes) {
   TileReducePlan reduce;
   TileDotPlan dot;
@@ -273,6 +284,8 @@ MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *targe
   case TileOp_Tile_AtomicCAS:
     *out_bytes = atomicBytes(op);
     return tileSuccess();
+  case TileOp_TileGPU_BlockSum: /* all of the part */
+    return blockSumBytes(op, target, out_bytes);
   case TileOp_Tile_Histogram: /* a counter of 4 bytes for each bin */
     *out_bytes = 4 * tileTypeNumElements(mlirValueGetType(mlirOperationGetResult(op, 0)));
     return tileSuccess();

@@ -26,7 +26,7 @@
 #include "tile-c/Passes.h"
 #include "tile-c/Support/PointerList.h"
 
-enum { MAX_MADE = 64 };
+enum { MAX_MADE = 64, UNLIMITED = 1 << 20 /* elements of K: docs/spec/numerics.md */ };
 
 /* A factor that is made where its source is, for all products of it. */
 typedef struct Made {
@@ -57,7 +57,10 @@ static bool takesTypes(TileDotOp dot, TileElementType a, TileElementType b, Tile
     return c == TileElementType_F32 && tileDotOpGetPrecision(dot) == TileInputPrecision_TF32;
   case TileElementType_I8:
     return c == TileElementType_I32;
-  default: // sums of 8-bit floats are short of bits
+  case TileElementType_F8E4M3FN:
+  case TileElementType_F8E5M2: // their sums are short of bits
+    return c == TileElementType_F32 && tileDotOpGetImpreciseAcc(dot) >= UNLIMITED;
+  default:
     return false;
   }
 }

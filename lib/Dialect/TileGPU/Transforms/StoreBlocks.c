@@ -39,6 +39,8 @@ static bool followsFromProduct(MlirValue v, int depth) {
         mlirBlockGetTerminator(mlirRegionGetFirstBlock(scfForOpGetRegion(scfForOpCast(op))));
     return followsFromProduct(mlirOperationGetOperand(yield, mlirOpResultGetResultNumber(v)), depth + 1);
   }
+  if (tileOpKind(op) == TileOp_TileGPU_BlockSum)
+    return followsFromProduct(mlirOperationGetOperand(op, 0), depth + 1);
   if (!tileOpIsPure(op) || mlirOperationGetNumRegions(op))
     return false;
   const int64_t size = tileTypeNumElements(mlirValueGetType(v));

@@ -25,6 +25,7 @@
  * requires: nothing of layouts.
  * ensures: the kernel has one producer at its start, or is as it was. */
 #include "DeferStores.h"
+#include "GroupStores.h"
 #include "SpecializeRings.h"
 #include "TmaCopies.h"
 #include "tile-c/Dialect/TileAccess.h"
@@ -267,8 +268,19 @@ static void emitConsumers(Specializer *s) {
 
 // ---- The pass ----
 
+/* A loop that the blocks of a cluster share is one of few, behind which all threads of the cluster meet: there is nothing to
+ * run ahead into, and the program's own threads start copies sooner. */
+static bool isShared(MlirOperation loop) {
+  if (tileGetIntAttr(loop, "tile.split", 1) == 1)
+    return false;
+  for (MlirOperation op = mlirOperationGetNextInBlock(loop); op.ptr; op = mlirOperationGetNextInBlock(op))
+    if (tileOpKind(op) == TileOp_TileGPU_BlockSum)
+      return true;
+  return false;
+}
+
 static MlirWalkResult collect(MlirOperation op, void *user) {
-  if (tileOpKind(op) == TileOp_SCF_For &&
+  if (tileOpKind(op) == TileOp_SCF_For && !isShared(op) &&
       mlirOperationGetDiscardableAttributeByName(op, tileStr("tile.warp_specialize")).ptr)
     tilePointerListAppend(user, op.ptr);
   return MlirWalkResultAdvance;
@@ -308,8 +320,9 @@ static bool specialize(MlirOperation function, const TileModuleTarget *target) {
     s.c.b = mlirIRRewriterCreate(s.c.context);
     emitProducer(&s, mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
     emitConsumers(&s);
-    if (s.depth > 1)
-      tileDeferStore(s.c.b, s.path[0]);
+    const MlirValue buffer = s.depth > 1 ? tileDeferStore(s.c.b, s.path[0]) : (MlirValue){NULL};
+    if (buffer.ptr)
+      tileGroupStore(function, buffer, target->numWarps);
     mlirIRRewriterDestroy(s.c.b);
     done = true;
   }

@@ -48,6 +48,7 @@ def Tile_Dialect : Dialect {
     | `tile.contiguity`, `tile.constancy`, `tile.divisibility` (array of i32, one per dimension) | operation | what the author knows about its result |
     | `tile.num_stages = N : i32` | `scf.for` | depth of the software pipeline of this loop |
     | `tile.unroll = N : i32` | `scf.for` | unroll factor |
+    | `tile.split = n` | `scf.for` | n blocks of a cluster share a loop that adds up, where the chip has clusters |
     | `tile.warp_specialize`, `tile.flatten` (unit) | `scf.for` | split into producer and consumer warps; fuse with the loop around it |
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -57,6 +57,31 @@ def TileGPU_FenceAsyncOp : TileGPU_Op<"fence_async", [MemoryEffects<[MemRead, Me
   let assemblyFormat = "($buffers^ `:` type($buffers))? attr-dict";
 }
 
+// ---- Clusters ----
+//
+// A kernel with `tile_gpu.cluster = n` runs each program as a cluster of n blocks. All of them execute it.
+
+def TileGPU_BlockRankOp : TileGPU_Op<"block_rank", [Pure]> {
+  let summary = "the number of this block in its cluster";
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+def TileGPU_BlockSumOp : TileGPU_Op<"block_sum", [AllTypesMatch<["value", "result"]>, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "the sum of a tensor over the blocks of a cluster, in its first block";
+  let description = [{
+    Elements are f32 or i32; terms are added in the order of the blocks. The other blocks get their own part back. All threads
+    of the cluster meet twice.
+
+    ```mlir
+    %s = tile_gpu.block_sum %p blocks = 2 : tensor<128x64xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$value, I32Attr:$blocks);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$value `blocks` `=` $blocks attr-dict `:` type($value)";
+}
+
 // ---- The tensor copy engine ----
 //
 // `map` is the number of a tensor map among those of the kernel, whose recipes are in `tile_gpu.tensor_maps`

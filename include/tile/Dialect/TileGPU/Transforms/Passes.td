@@ -229,6 +229,18 @@ def TileGPURotateProducts : TilePass<"tile-gpu-rotate-products"> {
   let statistics = [Statistic<"numProducts", "num-products", "products that moved to the next iteration">];
 }
 
+def TileGPUShareLoops : TilePass<"tile-gpu-share-loops"> {
+  let summary = "Share loops that add up among the blocks of a cluster";
+  let description = [{
+    In a kernel with loops that ask for it (`tile.split = n`), on chips with clusters: a program becomes a cluster of n blocks
+    (`tile_gpu.cluster`), each does its part of the loops' iterations, and sums are added up behind them. All else is done by
+    all blocks, but for stores, which are the first one's. A loop has to carry sums of 32 bits that start at zero, and the
+    kernel must not read what it writes.
+  }];
+  let dialects = ["arith", "scf", "tile_gpu"];
+  let statistics = [Statistic<"numKernels", "num-kernels", "kernels with clusters">];
+}
+
 def TileGPUSinkWaits : TilePass<"tile-gpu-sink-waits"> {
   let summary = "Products stay open until something needs their sums";
   let description = [{
