@@ -43,7 +43,8 @@ void *tileArenaAlloc(TileArena *arena, size_t count, size_t size) {
 
 char *tileArenaCopy(TileArena *arena, const char *text, size_t length) {
   char *copy = tileArenaAlloc(arena, length + 1, 1);
-  memcpy(copy, text, length);
+  if (length)
+    memcpy(copy, text, length);
   return copy;
 }
 
