@@ -137,7 +137,10 @@ LogicalResult tile::gpu::LayoutAttr::verify(function_ref<InFlightDiagnostic()> e
 // `, name = [a, b]` or `, name = a`: n numbers; absent: they stay as they are.
 static ParseResult parseOptionalNumbers(AsmParser &parser, ArrayRef<int64_t *> numbers) {
   auto next = [&, i = size_t(0)]() mutable -> ParseResult {
-    return i < numbers.size() ? parser.parseInteger(*numbers[i++]) : failure();
+    if (i == numbers.size())
+      return parser.emitError(parser.getCurrentLocation())
+             << "got more than " << numbers.size() << " numbers";
+    return parser.parseInteger(*numbers[i++]);
   };
   if (parser.parseEqual())
     return failure();
