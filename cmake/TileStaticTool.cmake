@@ -4,7 +4,8 @@
 # reason: position-independent code would have 110,000 relocations left, and the loader 7 libraries to find.
 #
 # It is linked twice: tile-order traces the first program over a few kernels, and the second one has the functions that
-# these call next to each other (tools/tile-order says what that brings).
+# these call next to each other (tools/tile-order says what that brings). tile-order knows x86-64 alone: where it is not
+# built, the program is linked once, its functions in the linker's order.
 
 # lld asks LLVM for all its back ends, and LTO names Polly. Neither is used: empty functions keep them out.
 function(tile_write_absent_backends file)
@@ -46,12 +47,7 @@ function(tile_write_order program order)
     DEPENDS tile-order ${program} VERBATIM)
 endfunction()
 
-function(tile_add_static_tool target)
-  set(absent ${CMAKE_BINARY_DIR}/generated/absent_backends.c)
-  tile_write_absent_backends(${absent})
-  add_library(${target}-objects OBJECT ${ARGN} ${absent})
-  add_dependencies(${target}-objects tile-headers)
-
+function(tile_order_functions target)
   add_executable(${target}-unordered $<TARGET_OBJECTS:${target}-objects>)
   tile_link_compiler_statically(${target}-unordered)
   target_link_options(${target}-unordered PRIVATE -Wl,--strip-debug)
@@ -60,9 +56,20 @@ function(tile_add_static_tool target)
   tile_write_order(${target}-unordered ${order})
 
   add_custom_target(${target}-order DEPENDS ${order})
-  add_executable(${target} $<TARGET_OBJECTS:${target}-objects>)
   add_dependencies(${target} ${target}-order)
-  tile_link_compiler_statically(${target})
   target_link_options(${target} PRIVATE -Wl,--symbol-ordering-file=${order} -Wl,--no-warn-symbol-ordering)
   set_target_properties(${target} PROPERTIES LINK_DEPENDS ${order})
+endfunction()
+
+function(tile_add_static_tool target)
+  set(absent ${CMAKE_BINARY_DIR}/generated/absent_backends.c)
+  tile_write_absent_backends(${absent})
+  add_library(${target}-objects OBJECT ${ARGN} ${absent})
+  add_dependencies(${target}-objects tile-headers)
+
+  add_executable(${target} $<TARGET_OBJECTS:${target}-objects>)
+  tile_link_compiler_statically(${target})
+  if(TARGET tile-order)
+    tile_order_functions(${target})
+  endif()
 endfunction()
