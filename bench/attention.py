@@ -3,11 +3,7 @@
 #
 # BINARIES is what `bench/build-hopper FOLDER` makes. Each shape: fresh random data, the result poisoned before, rows compared with
 # float64, then all contestants timed in turn (launcher.side_by_side). Causal flops count half. Triton takes part if it is there.
-import argparse
-import csv
-import json
 import os
-import sys
 
 import torch
 import torch.nn.functional as functional
@@ -98,18 +94,9 @@ def exact_rows(q, k, v, sample, causal):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("binaries")
-    parser.add_argument("--rounds", type=int, default=11)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--csv")
-    options = parser.parse_args()
-    with open(os.path.join(options.binaries, "attention.json")) as file:
-        configs = json.load(file)
-    try:
-        peer, version = triton_attention()
-    except ImportError:
-        peer, version = None, ""
+    options = launcher.parser(rounds=11).parse_args()
+    configs = launcher.compiled(options, "attention.json")
+    peer, version = launcher.if_installed(triton_attention)
     generator = torch.Generator("cuda").manual_seed(options.seed)
     rows = []
     for d, causal, (batch, heads, n) in [(d, c, s) for d in (64, 128) for c in (False, True) for s in SHAPES]:
@@ -122,11 +109,7 @@ def main():
                         if c["D"] == d and c["CAUSAL"] == int(causal)]
         contestants += [("Triton", peer(q, k, v, o, causal))] if peer and n % 128 == 0 else []
         for name, run in contestants:
-            o.fill_(float("nan"))
-            run()
-            error = ((o[-1, -1, sample].double() - exact).norm() / exact.norm()).item()
-            if not error < 1e-3 or torch.isnan(o).any():
-                sys.exit(f"{name}, D = {d}, length {n}: wrong result (relative error {error})")
+            launcher.check(f"{name}, D = {d}, length {n}", run, o, lambda t: t[-1, -1, sample], exact)
             run.checked = False
         times = launcher.side_by_side([run for _, run in contestants], options.rounds)
         flops = 4 * batch * heads * n * n * d * (0.5 if causal else 1)
@@ -136,13 +119,7 @@ def main():
                          "ms": ms, "tflops": flops / ms / 1e9, "of_cudnn": times[0] / ms})
             line += f" {name} {flops / ms / 1e9:.0f} ({times[0] / ms:.3f})"
         print(line, flush=True)
-    if options.csv:
-        more = {**launcher.environment(), "triton": version, "seed": options.seed, "warm_up": launcher.WARM_UP,
-                "statistic": f"median of {options.rounds} interleaved rounds"}
-        with open(options.csv, "w", newline="") as file:
-            writer = csv.DictWriter(file, [*rows[0], *more])
-            writer.writeheader()
-            writer.writerows({**row, **more} for row in rows)
+    launcher.write_csv(options, rows, triton=version)
 
 
 main()

@@ -1,8 +1,13 @@
-# launcher.py - launches a cubin by its manifest from a process that uses PyTorch; times functions side by side.
+# launcher.py - launches a cubin by its manifest from a process that uses PyTorch; times functions side by side, and what a
+# comparison of kernels with their peers has around that: options, the check of a result, the CSV.
+import argparse
+import csv
 import ctypes
 import json
+import os
 import statistics
 import struct
+import sys
 
 import torch
 
@@ -111,3 +116,49 @@ def environment():
     ctypes.CDLL("libcuda.so.1").cuDriverGetVersion(ctypes.byref(driver))
     return {"device": torch.cuda.get_device_name(), "driver": driver.value, "torch": torch.__version__,
             "cudnn": torch.backends.cudnn.version()}
+
+
+def parser(rounds):
+    """BINARIES [--rounds] [--seed] [--csv]."""
+    made = argparse.ArgumentParser()
+    made.add_argument("binaries")
+    made.add_argument("--rounds", type=int, default=rounds)
+    made.add_argument("--seed", type=int, default=1)
+    made.add_argument("--csv")
+    return made
+
+
+def compiled(options, name):
+    """What `bench/build-hopper` has compiled of an example: a list of files with their sizes."""
+    with open(os.path.join(options.binaries, name)) as file:
+        return json.load(file)
+
+
+def if_installed(peer):
+    """What `peer` gives: a function that binds it, and its version; (None, "") where it cannot be imported."""
+    try:
+        return peer()
+    except ImportError:
+        return None, ""
+
+
+def check(name, run, result, part, exact, most=1e-3):
+    """Runs once into the poisoned `result`; ends the program unless all of it are numbers, and `part` of it is as close to
+    `exact` as `most` says (of its Euclidean norm)."""
+    result.fill_(float("nan"))
+    run()
+    error = ((part(result).double() - exact).norm() / exact.norm()).item()
+    if not error < most or torch.isnan(result).any():
+        sys.exit(f"{name}: wrong result (relative error {error})")
+
+
+def write_csv(options, rows, **more):
+    """The rows, each with what is said of the whole run; nothing without --csv."""
+    if not options.csv:
+        return
+    more = {**environment(), **more, "seed": options.seed, "warm_up": WARM_UP,
+            "statistic": f"median of {options.rounds} interleaved rounds"}
+    with open(options.csv, "w", newline="") as file:
+        writer = csv.DictWriter(file, [*rows[0], *more])
+        writer.writeheader()
+        writer.writerows({**row, **more} for row in rows)

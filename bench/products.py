@@ -4,12 +4,8 @@
 # BINARIES is what `bench/build-hopper FOLDER` makes. Each shape: fresh random data, the result poisoned before, 64 rows compared
 # with float64, then all contestants timed in turn (launcher.side_by_side). Needs PyTorch; Triton takes part (B as [N, K]) if it
 # is there.
-import argparse
-import csv
-import json
 import math
 import os
-import sys
 
 import torch
 
@@ -75,30 +71,18 @@ def run_case(case, options, peer, generator):
     contestants = [("cuBLAS", lambda: torch.matmul(a, factor, out=c)), ("Tile", kernel)]
     contestants += [("Triton", peer(a, b, c))] if peer and case["b"] == "nk" else []
     for name, run in contestants:
-        c.fill_(float("nan"))
-        run()
-        error = ((c[sample].double() - exact).norm() / exact.norm()).item()
-        if not error < MOST_ERROR[case["type"]] or torch.isnan(c).any():
-            sys.exit(f"{name}, {case}: wrong result (relative error {error})")
+        launcher.check(f"{name}, {case}", run, c, lambda t: t[sample], exact, MOST_ERROR[case["type"]])
     times = launcher.side_by_side([run for _, run in contestants], options.rounds)
     said = " ".join(f"{name}={value}" for name, value in choice.items() if name not in ("T", "C", "HOW", "BK", "GROUP"))
     return [(name, ms, said if name == "Tile" else "") for (name, _), ms in zip(contestants, times)]
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("binaries")
-    parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--seed", type=int, default=1)
+    parser = launcher.parser(rounds=15)
     parser.add_argument("--types", default="f16,bf16")
-    parser.add_argument("--csv")
     options = parser.parse_args()
-    with open(os.path.join(options.binaries, "products.json")) as file:
-        cases = [case for case in json.load(file) if case["type"] in options.types.split(",")]
-    try:
-        peer, version = triton_product()
-    except ImportError:
-        peer, version = None, ""
+    cases = [case for case in launcher.compiled(options, "products.json") if case["type"] in options.types.split(",")]
+    peer, version = launcher.if_installed(triton_product)
     torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = False
     torch.backends.cuda.matmul.allow_bf16_reduced_precision_reduction = False
     generator = torch.Generator("cuda").manual_seed(options.seed)
@@ -114,13 +98,7 @@ def main():
         ratios.append(results[0][1] / results[1][1])
         print(line, flush=True)
     print(f"geometric mean of cuBLAS's time over ours: {math.exp(sum(map(math.log, ratios)) / len(ratios)):.4f}, least {min(ratios):.3f}")
-    if options.csv:
-        more = {**launcher.environment(), "triton": version, "seed": options.seed, "warm_up": launcher.WARM_UP,
-                "statistic": f"median of {options.rounds} interleaved rounds"}
-        with open(options.csv, "w", newline="") as file:
-            writer = csv.DictWriter(file, [*rows[0], *more])
-            writer.writeheader()
-            writer.writerows({**row, **more} for row in rows)
+    launcher.write_csv(options, rows, triton=version)
 
 
 main()
