@@ -5,41 +5,57 @@
 #include "tile-c/OpKind.h"
 #include "tile-c/SeparateMemory.h"
 
-static MlirValue rootOf(MlirValue v, int depth) {
-  MlirOperation op = tileValueGetDefiningOp(v);
-  MlirValue unknown = {NULL};
-  if (depth > 64)
+static const MlirValue unknown = {NULL};
+
+static bool isParameter(MlirValue v) {
+  return mlirValueIsABlockArgument(v) &&
+         tileOpKind(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(v))) == TileOp_Func_Func;
+}
+
+static MlirValue towardsRoot(MlirValue v);
+
+/* What variable `i` of a loop starts with, if the loop only moves it; a loop that exchanges pointers does not. */
+static MlirValue startOfVariable(MlirOperation loop, intptr_t i) {
+  if (tileOpKind(loop) != TileOp_SCF_For || i < 0)
     return unknown;
-  if (!op.ptr) {
-    MlirOperation parent = mlirBlockGetParentOperation(tileValueGetBlock(v));
-    intptr_t arg = mlirBlockArgumentGetArgNumber(v);
-    if (tileOpKind(parent) == TileOp_Func_Func)
-      return v;
-    /* A carried pointer keeps its root if the loop only moves it. */
-    if (tileOpKind(parent) != TileOp_SCF_For || !arg)
-      return unknown;
-    MlirOperation yield = mlirBlockGetTerminator(tileValueGetBlock(v));
-    MlirValue next = mlirOperationGetOperand(yield, arg - 1);
-    while (tileOpKind(tileValueGetDefiningOp(next)) == TileOp_Tile_AddPtr)
-      next = mlirOperationGetOperand(tileValueGetDefiningOp(next), 0);
-    return next.ptr == v.ptr ? rootOf(scfForOpGetInitArgs(scfForOpCast(parent), arg - 1), depth + 1)
-                             : unknown;
-  }
+  MlirBlock body = mlirRegionGetFirstBlock(scfForOpGetRegion(scfForOpCast(loop)));
+  MlirValue next = mlirOperationGetOperand(mlirBlockGetTerminator(body), i);
+  while (next.ptr && !mlirValueIsABlockArgument(next))
+    next = towardsRoot(next);
+  return mlirValueEqual(next, mlirBlockGetArgument(body, i + 1)) ? scfForOpGetInitArgs(scfForOpCast(loop), i)
+                                                                 : unknown;
+}
+
+/* One step towards the parameter; null where nothing is known. */
+static MlirValue towardsRoot(MlirValue v) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (!op.ptr)
+    return startOfVariable(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(v)),
+                           mlirBlockArgumentGetArgNumber(v) - 1);
   switch (tileOpKind(op)) {
+  case TileOp_SCF_For:
+    return startOfVariable(op, mlirOpResultGetResultNumber(v));
   case TileOp_Tile_AddPtr:
+  case TileOp_Tile_Bitcast:
   case TileOp_Tile_Broadcast:
   case TileOp_Tile_ExpandDims:
+  case TileOp_Tile_Gather:
   case TileOp_Tile_Reshape:
   case TileOp_Tile_Splat:
   case TileOp_Tile_Trans:
+  case TileOp_Tile_Unsplat:
   case TileOp_TileGPU_ConvertLayout:
-    return rootOf(mlirOperationGetOperand(op, 0), depth + 1);
+    return mlirOperationGetOperand(op, 0);
   default:
     return unknown;
   }
 }
 
-MlirValue tilePointerParameter(MlirValue pointer) { return rootOf(pointer, 0); }
+MlirValue tilePointerParameter(MlirValue pointer) {
+  while (pointer.ptr && !isParameter(pointer))
+    pointer = towardsRoot(pointer);
+  return pointer;
+}
 
 typedef struct Writes {
   MlirValue desc;

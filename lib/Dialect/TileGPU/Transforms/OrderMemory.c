@@ -9,12 +9,13 @@
  *   tile.store %p, %w : !tile.ptr<i32>
  *
  * The source needs no tile.barrier for that: it orders accesses of one element. Two accesses through pointers of
- * one origin (a parameter; unknown origins may be any) meet if one of them writes, unless each element is
+ * one origin (MemoryRoots.h; unknown origins may be any) meet if one of them writes, unless each element is
  * accessed by the same thread in both: their layouts are equal, and a load is not repeated in several threads.
  * That they are threads of one warp does not help: LLVM sees one thread, which need not read again what it has
  * not written itself. Accesses under way are followed through structured control flow; a barrier ends them.
  *
  * requires: layouts (tile-gpu-assign-layouts). ensures: what is said above. */
+#include "MemoryRoots.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPULayout.h"
@@ -35,55 +36,6 @@ typedef struct Order {
   uint64_t *count;
 } Order;
 
-// ---- Where pointers come from ----
-
-/* The value that a loop starts with for one of its arguments or results. */
-static MlirValue loopInit(MlirOperation loop, intptr_t index) {
-  bool valid = tileOpKind(loop) == TileOp_SCF_For && index >= 0;
-  return valid ? mlirOperationGetOperand(loop, 3 + index) : (MlirValue){NULL};
-}
-
-static MlirValue originOfArgument(MlirValue v) {
-  MlirBlock block = mlirBlockArgumentGetOwner(v);
-  MlirOperation parent = mlirBlockGetParentOperation(block);
-  if (tileOpKind(parent) == TileOp_Func_Func)
-    return v;
-  return loopInit(parent, mlirBlockArgumentGetArgNumber(v) - 1);
-}
-
-/* One step towards the origin; `v` itself at a parameter, null where nothing is known. */
-static MlirValue towardsOrigin(MlirValue v) {
-  MlirOperation op = tileValueGetDefiningOp(v);
-  if (!op.ptr)
-    return originOfArgument(v);
-  switch (tileOpKind(op)) {
-  case TileOp_SCF_For:
-    return loopInit(op, mlirOpResultGetResultNumber(v));
-  case TileOp_Tile_AddPtr:
-  case TileOp_Tile_Bitcast:
-  case TileOp_Tile_Broadcast:
-  case TileOp_Tile_ExpandDims:
-  case TileOp_Tile_Gather:
-  case TileOp_Tile_Reshape:
-  case TileOp_Tile_Splat:
-  case TileOp_Tile_Trans:
-  case TileOp_Tile_Unsplat:
-  case TileOp_TileGPU_ConvertLayout:
-    return mlirOperationGetOperand(op, 0);
-  default:
-    return (MlirValue){NULL};
-  }
-}
-
-static MlirValue rootOf(MlirValue v) {
-  for (MlirValue next; v.ptr; v = next) {
-    next = towardsOrigin(v);
-    if (next.ptr == v.ptr)
-      break;
-  }
-  return v;
-}
-
 // ---- Accesses ----
 
 static bool isRepeated(MlirType type) {
@@ -101,7 +53,7 @@ static Access *accessOf(Order *o, MlirOperation op) {
     return NULL;
   MlirType type = mlirValueGetType(ptr), i1 = mlirIntegerTypeGet(mlirOperationGetContext(op), 1);
   Access *a = tileArenaAlloc(o->arena, 1, sizeof *a);
-  a->root = rootOf(ptr);
+  a->root = tilePointerParameter(ptr);
   a->place = tileTypeIsTensor(type) ? tileTypeWithElement(type, i1) : (MlirType){NULL};
   a->writes = tileOpKind(op) != TileOp_Tile_Load;
   a->repeated = !a->writes && isRepeated(type);

@@ -105,4 +105,47 @@ func.func @unknown(%p: !tile.ptr<i32>, %a: i64) {
   tile.store %q, %v : !tile.ptr<i32>
   return
 }
+
+// A loop that exchanges two pointers: what one iteration stores through the first, the next one loads through the second.
+// CHECK-LABEL: func.func @exchanged
+// CHECK: scf.for
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.store
+func.func @exchanged(%x: !tile.ptr<i32>, %y: !tile.ptr<i32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %end:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %x, %q = %y) -> (!tile.ptr<i32>, !tile.ptr<i32>) : i32 {
+    %v = tile.load %q : !tile.ptr<i32>
+    tile.store %p, %v : !tile.ptr<i32>
+    scf.yield %q, %p : !tile.ptr<i32>, !tile.ptr<i32>
+  }
+  return
+}
+
+// Pointers that loops in loops only move keep their origin, around the loops and behind them.
+// CHECK-LABEL: func.func @nested
+// CHECK: scf.for
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: tile.load
+// CHECK-NEXT: tile.store
+// CHECK-NOT: tile.barrier
+// CHECK: return
+func.func @nested(%x: !tile.ptr<i32>, %y: !tile.ptr<i32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %end:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %x, %q = %y) -> (!tile.ptr<i32>, !tile.ptr<i32>) : i32 {
+    %inner:2 = scf.for %j = %c0 to %n step %c1 iter_args(%r = %p, %s = %q) -> (!tile.ptr<i32>, !tile.ptr<i32>) : i32 {
+      %v = tile.load %s : !tile.ptr<i32>
+      tile.store %r, %v : !tile.ptr<i32>
+      %t = tile.addptr %r, %c1 : !tile.ptr<i32>, i32
+      scf.yield %t, %s : !tile.ptr<i32>, !tile.ptr<i32>
+    }
+    scf.yield %inner#0, %inner#1 : !tile.ptr<i32>, !tile.ptr<i32>
+  }
+  %w = tile.load %end#1 : !tile.ptr<i32>
+  tile.store %end#0, %w : !tile.ptr<i32>
+  return
+}
 }
