@@ -94,6 +94,15 @@ MlirAttribute tileOperationGetProperties(MlirOperation op);
 /// Sets them; false (and a diagnostic) if the attribute does not fit.
 MlirLogicalResult tileOperationSetProperties(MlirOperation op, MlirAttribute properties);
 
+// ---- Blocks ----
+
+/// A new block without arguments at the end of the region, which owns it.
+static inline MlirBlock tileRegionAddBlock(MlirRegion region) {
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(region, block);
+  return block;
+}
+
 // ---- Values ----
 
 static inline MlirOperation tileValueGetDefiningOp(MlirValue v) {

@@ -22,8 +22,7 @@ void tileDeclareShared(TileLowering *l, MlirOperation module, TileBuilder at) {
   if (!isStatic)
     return;
   /* AMD's LDS has no initial value. */
-  MlirBlock body = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(global.op, 0), body);
+  MlirBlock body = tileRegionAddBlock(mlirOperationGetRegion(global.op, 0));
   TileBuilder b = mlirIRRewriterCreate(l->context);
   mlirRewriterBaseSetInsertionPointToEnd(b, body);
   MlirValue undefined = llvmUndefOpGetRes(llvmUndefOpCreate(b, l->loc, type));

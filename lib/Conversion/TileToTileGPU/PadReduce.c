@@ -53,8 +53,7 @@ static void moveBefore(MlirOperation first, MlirOperation last, MlirOperation be
 }
 
 static MlirOperation yieldIn(Padding *p, MlirRegion region, intptr_t n, const MlirValue *values) {
-  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionAppendOwnedBlock(region, block);
+  MlirBlock block = tileRegionAddBlock(region);
   mlirRewriterBaseSetInsertionPointToEnd(p->b, block);
   return scfYieldOpCreate(p->b, p->loc, n, values).op;
 }

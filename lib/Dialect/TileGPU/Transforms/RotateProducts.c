@@ -266,12 +266,6 @@ static MlirValue binary(Rotation *r, TileOpKind kind, MlirValue a, MlirValue b) 
   return mlirOperationGetResult(tileBuilderInsert(r->b, &s), 0);
 }
 
-static MlirBlock addBlock(MlirRegion region) {
-  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionAppendOwnedBlock(region, block);
-  return block;
-}
-
 static MlirValue waitFor(Rotation *r, intptr_t n, MlirValue *values, MlirValue *out) {
   MlirType types[2];
   for (intptr_t i = 0; i < n; ++i)
@@ -361,7 +355,7 @@ static SCFForOp writeLoop(Rotation *r, MlirValue *state) {
     types[i] = mlirValueGetType(state[i]);
   SCFForOp loop = scfForOpCreate(r->b, r->loc, n, types, binary(r, TileOp_Arith_AddI, lower, step),
                                  scfForOpGetUpperBound(r->loop), step, n, state, (MlirAttribute){NULL});
-  MlirBlock body = addBlock(scfForOpGetRegion(loop));
+  MlirBlock body = tileRegionAddBlock(scfForOpGetRegion(loop));
   mlirBlockAddArgument(body, mlirValueGetType(lower), r->loc);
   for (intptr_t i = 0; i < n; ++i)
     mlirBlockAddArgument(body, types[i], r->loc);
@@ -404,7 +398,8 @@ static void rotate(Rotation *r) {
       arithCmpIOpCreate(r->b, r->loc, mlirIntegerTypeGet(context, 1), scfForOpGetLowerBound(r->loop),
                         scfForOpGetUpperBound(r->loop), tileI64Attr(context, ArithCmpIPredicate_slt)));
   SCFIfOp choice = scfIfOpCreate(r->b, r->loc, n, types, any);
-  MlirBlock some = addBlock(scfIfOpGetThenRegion(choice)), none = addBlock(scfIfOpGetElseRegion(choice));
+  MlirBlock some = tileRegionAddBlock(scfIfOpGetThenRegion(choice)),
+            none = tileRegionAddBlock(scfIfOpGetElseRegion(choice));
   mlirRewriterBaseSetInsertionPointToEnd(r->b, some);
   writeFirst(r, state);
   writeLoop(r, state);

@@ -240,8 +240,7 @@ static void onlyFirstWrites(Splitter *s, MlirOperation writer) {
       s->b, s->loc, mlirIntegerTypeGet(s->context, 1), s->rank, constant(s, mlirValueGetType(s->rank), 0),
       tileI64Attr(s->context, ArithCmpIPredicate_eq)));
   SCFIfOp branch = scfIfOpCreate(s->b, s->loc, 0, NULL, isFirst);
-  MlirBlock body = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(branch.op, 0), body);
+  MlirBlock body = tileRegionAddBlock(mlirOperationGetRegion(branch.op, 0));
   mlirOperationRemoveFromParent(writer);
   mlirBlockAppendOwnedOperation(body, writer);
   mlirRewriterBaseSetInsertionPointToEnd(s->b, body);

@@ -255,9 +255,7 @@ static void eraseUnused(Skip *s, MlirValue v) {
 }
 
 static void startBlock(Skip *s, MlirRegion region) {
-  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionAppendOwnedBlock(region, block);
-  mlirRewriterBaseSetInsertionPointToEnd(s->b, block);
+  mlirRewriterBaseSetInsertionPointToEnd(s->b, tileRegionAddBlock(region));
 }
 
 /* `last` (the selection itself, or the only op that takes it) with another value in the place of the selection. */

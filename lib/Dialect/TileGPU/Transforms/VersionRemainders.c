@@ -217,12 +217,6 @@ static MlirValue allInRange(Versions *v, MlirLocation loc) {
   return all;
 }
 
-static MlirBlock appendBlock(MlirRegion region) {
-  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionAppendOwnedBlock(region, block);
-  return block;
-}
-
 typedef struct Undo {
   const Versions *v;
   MlirContext context;
@@ -246,7 +240,7 @@ static void split(Versions *v, MlirOperation last, const TilePointerList *depend
   mlirRewriterBaseSetInsertionPointAfter(v->b, last);
   MlirValue condition = allInRange(v, loc);
   SCFIfOp branch = scfIfOpCreate(v->b, loc, 0, NULL, condition);
-  mlirRewriterBaseSetInsertionPointToEnd(v->b, appendBlock(scfIfOpGetThenRegion(branch)));
+  mlirRewriterBaseSetInsertionPointToEnd(v->b, tileRegionAddBlock(scfIfOpGetThenRegion(branch)));
   MlirOperation yield = scfYieldOpCreate(v->b, loc, 0, NULL).op;
   for (size_t i = 0; i < dependent->count; ++i)
     mlirOperationMoveBefore((MlirOperation){(void *)dependent->items[i]}, yield);

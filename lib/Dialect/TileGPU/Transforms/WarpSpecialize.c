@@ -206,8 +206,7 @@ static void emitProducer(Specializer *s, MlirBlock entry) {
   s->freed = tileTmaMakeBarriers(c, c->target->numWarps);
   tileGPUFenceAsyncOpCreate(c->b, c->loc, 0, NULL);
   TileGPUProducerOp producer = tileGPUProducerOpCreate(c->b, c->loc);
-  MlirBlock body = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionAppendOwnedBlock(tileGPUProducerOpGetBody(producer), body);
+  MlirBlock body = tileRegionAddBlock(tileGPUProducerOpGetBody(producer));
   mlirRewriterBaseSetInsertionPointToEnd(c->b, body);
   // The phase before the first counts as complete: all buffers are free.
   MlirValue state[2] = {tileTmaIndex(c, 0), tileTmaIndex(c, 1)};

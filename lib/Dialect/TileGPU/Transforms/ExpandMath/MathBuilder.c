@@ -105,8 +105,7 @@ static void selectRare(MathBuilder *m, MlirValue condition, MathRare rare, const
 }
 
 static MlirBlock startRegion(MathBuilder *m, MlirRegion region) {
-  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionAppendOwnedBlock(region, block);
+  MlirBlock block = tileRegionAddBlock(region);
   mlirRewriterBaseSetInsertionPointToEnd(m->b, block);
   return block;
 }

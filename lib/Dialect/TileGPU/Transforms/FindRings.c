@@ -1,0 +1,223 @@
+/* FindRings.c - which rings a kernel's copies need, whether a producer can fill them, and how many buffers they have. */
+#include "Rings.h"
+#include "tile-c/Dialect/TileAccess.h"
+#include "tile-c/Dialect/TileGPUWarpGroup.h"
+
+enum { SPARE_BYTES = 1024 };
+
+// ---- What there is ----
+
+static MlirWalkResult collectAlloc(MlirOperation op, void *user) {
+  if (tileOpKind(op) == TileOp_TileGPU_TmaAlloc)
+    tilePointerListAppend(user, op.ptr);
+  return MlirWalkResultAdvance;
+}
+
+bool tileRingsHaveCopies(MlirOperation op) {
+  TileArena arena = {0};
+  TilePointerList found = {.arena = &arena};
+  mlirOperationWalk(op, collectAlloc, &found, MlirWalkPreOrder);
+  const bool any = found.count > 0;
+  tileArenaRelease(&arena);
+  return any;
+}
+
+int tileRingOf(const TileRings *r, MlirOperation op) {
+  TileGPUTmaAllocOp alloc = tileGPUTmaAllocOpCast(op);
+  for (int i = 0; i < r->count; ++i)
+    if (mlirAttributeEqual(r->rings[i].map, tileGPUTmaAllocOpGetMapAttr(alloc)) &&
+        mlirTypeEqual(r->rings[i].type, mlirValueGetType(tileGPUTmaAllocOpGetResult(alloc))))
+      return i;
+  return -1;
+}
+
+static MlirWalkResult findRing(MlirOperation op, void *user) {
+  bool *used = ((void **)user)[0];
+  const TileRings *r = ((void **)user)[1];
+  if (tileOpKind(op) == TileOp_TileGPU_TmaAlloc)
+    used[tileRingOf(r, op)] = true;
+  return MlirWalkResultAdvance;
+}
+
+int tileRingsIn(const TileRings *r, MlirOperation op, int out[TileRing_Max]) {
+  bool used[TileRing_Max] = {false};
+  void *user[2] = {used, (void *)r};
+  int n = 0;
+  mlirOperationWalk(op, findRing, user, MlirWalkPreOrder);
+  for (int i = 0; i < r->count; ++i)
+    if (used[i])
+      out[n++] = i;
+  return n;
+}
+
+/* Whether the producer can compute the value: from parameters and induction variables, by scalars. */
+static bool canFollow(MlirValue v, int depth) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (!op.ptr) {
+    MlirOperation parent = mlirBlockGetParentOperation(tileValueGetBlock(v));
+    return tileOpKind(parent) == TileOp_Func_Func ||
+           (tileOpKind(parent) == TileOp_SCF_For && !mlirBlockArgumentGetArgNumber(v));
+  }
+  if (depth > 64 || !tileOpIsPure(op) || mlirOperationGetNumRegions(op) ||
+      tileTypeIsTensor(mlirValueGetType(v)))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!canFollow(mlirOperationGetOperand(op, i), depth + 1))
+      return false;
+  return true;
+}
+
+/* Everything around a copy is a loop or a branch that the producer can take too. */
+static bool canReach(MlirOperation op, bool *out_inner) {
+  *out_inner = false;
+  for (MlirOperation up = mlirOperationGetParentOperation(op); tileOpKind(up) != TileOp_Func_Func;
+       up = mlirOperationGetParentOperation(up)) {
+    const TileOpKind kind = tileOpKind(up);
+    const int operands = kind == TileOp_SCF_For ? 3 : kind == TileOp_SCF_If ? 1 : 0;
+    *out_inner |= mlirOperationGetDiscardableAttributeByName(up, tileStr("tile.warp_specialize")).ptr != NULL;
+    if (!operands)
+      return false;
+    for (int i = 0; i < operands; ++i)
+      if (!canFollow(mlirOperationGetOperand(up, i), 0))
+        return false;
+  }
+  return true;
+}
+
+// ---- Where a buffer is free again ----
+
+bool tileRingEnds(MlirValue buffer, TilePointerList *ends) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use), end = {NULL};
+    if (tileOpKind(op) == TileOp_TileGPU_Trans) {
+      if (!tileRingEnds(mlirOperationGetResult(op, 0), ends))
+        return false;
+      continue;
+    }
+    if (tileOpKind(op) == TileOp_TileGPU_Wgmma)
+      end = tileWarpGroupWaitOf(op);
+    if (!end.ptr)
+      return false;
+    tilePointerListAppend(ends, end.ptr);
+  }
+  return true;
+}
+
+/* The op of `block` in which `op` lies; null if it lies elsewhere. */
+static MlirOperation ancestorIn(MlirBlock block, MlirOperation op) {
+  while (op.ptr && mlirOperationGetBlock(op).ptr != block.ptr)
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+static bool isBefore(MlirOperation a, MlirOperation b) {
+  for (MlirOperation op = mlirOperationGetNextInBlock(a); op.ptr; op = mlirOperationGetNextInBlock(op))
+    if (op.ptr == b.ptr)
+      return true;
+  return false;
+}
+
+MlirOperation tileRingLastEnd(MlirBlock block, const TilePointerList *ends) {
+  MlirOperation last = {NULL};
+  for (size_t i = 0; i < ends->count; ++i) {
+    MlirOperation at = ancestorIn(block, (MlirOperation){(void *)ends->items[i]});
+    if (at.ptr && (!last.ptr || isBefore(last, at)))
+      last = at;
+  }
+  return last;
+}
+
+// ---- Whether it can be done ----
+
+static bool addRing(TileRings *r, MlirOperation op, bool isInner) {
+  TileGPUTmaAllocOp alloc = tileGPUTmaAllocOpCast(op);
+  int i = tileRingOf(r, op);
+  if (i < 0) {
+    if (r->count == TileRing_Max)
+      return false;
+    i = r->count++;
+    MlirType type = mlirValueGetType(tileGPUTmaAllocOpGetResult(alloc));
+    r->rings[i] =
+        (TileRing){.map = tileGPUTmaAllocOpGetMapAttr(alloc), .type = type, .bytes = tileTmaBytes(type)};
+  }
+  r->rings[i].isInner |= isInner;
+  return true;
+}
+
+/* No block of a ring is asked for while another of the same is in use: one buffer is enough to go on. */
+static bool isAlone(const TileRings *r, MlirOperation op, const TilePointerList *ends) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  MlirOperation last = tileRingLastEnd(block, ends);
+  for (size_t i = 0; i < r->allocs.count; ++i) {
+    MlirOperation other = {(void *)r->allocs.items[i]};
+    MlirOperation at = ancestorIn(block, other);
+    if (other.ptr != op.ptr && at.ptr && tileRingOf(r, other) == tileRingOf(r, op) && isBefore(op, at) &&
+        (at.ptr == last.ptr || isBefore(at, last)))
+      return false;
+  }
+  return last.ptr != NULL;
+}
+
+static bool collectRings(TileRings *r) {
+  TilePointerList ends = {.arena = r->arena};
+  mlirOperationWalk(r->function, collectAlloc, &r->allocs, MlirWalkPreOrder);
+  for (size_t i = 0; i < r->allocs.count; ++i) {
+    MlirOperation op = {(void *)r->allocs.items[i]};
+    TileGPUTmaAllocOp alloc = tileGPUTmaAllocOpCast(op);
+    bool isInner;
+    if (!canReach(op, &isInner) || !addRing(r, op, isInner))
+      return false;
+    for (intptr_t d = 0; d < tileGPUTmaAllocOpGetNumCoordinates(alloc); ++d)
+      if (!canFollow(tileGPUTmaAllocOpGetCoordinates(alloc, d), 0))
+        return false;
+  }
+  for (size_t i = 0; i < r->allocs.count; ++i) {
+    ends.count = 0;
+    MlirOperation op = {(void *)r->allocs.items[i]};
+    if (!tileRingEnds(mlirOperationGetResult(op, 0), &ends) || !isAlone(r, op, &ends))
+      return false;
+  }
+  return r->count > 0;
+}
+
+/* Other buffers: those alive beside the rings, in loops with copies, and all others, which may take the rings' place. */
+typedef struct Others {
+  int64_t beside, apart;
+} Others;
+
+static MlirWalkResult addBytes(MlirOperation op, void *user) {
+  Others *o = user;
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  if (tileOpKind(op) != TileOp_TileGPU_Alloc)
+    return MlirWalkResultAdvance;
+  const bool isBeside = tileOpKind(parent) != TileOp_Func_Func && tileRingsHaveCopies(parent);
+  *(isBeside ? &o->beside : &o->apart) += tileTmaBytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  return MlirWalkResultAdvance;
+}
+
+static int64_t ringBytes(const TileRings *r) {
+  int64_t sum = 0;
+  for (int i = 0; i < r->count; ++i)
+    sum += r->rings[i].numBuffers * (r->rings[i].bytes + 32);
+  return sum;
+}
+
+/* TileRings of inner loops have as many buffers as there are stages, if they fit. */
+static bool chooseNumbers(TileRings *r) {
+  Others others = {SPARE_BYTES, SPARE_BYTES};
+  const int64_t most = r->c.target->info.sharedPerBlock;
+  int stages = r->c.target->numStages < TileTma_MaxBuffers ? r->c.target->numStages : TileTma_MaxBuffers;
+  mlirOperationWalk(r->function, addBytes, &others, MlirWalkPreOrder);
+  for (; stages > 0; --stages) {
+    for (int i = 0; i < r->count; ++i)
+      r->rings[i].numBuffers = r->rings[i].isInner ? stages : 1;
+    if (ringBytes(r) + others.beside <= most)
+      break;
+  }
+  const unsigned threads =
+      (unsigned)(r->c.target->numWarps + TileRing_GroupWarps) * r->c.target->info.warpSize;
+  return stages > 0 && others.apart <= most && threads <= r->c.target->info.maxThreadsPerBlock;
+}
+
+bool tileFindRings(TileRings *r) { return collectRings(r) && chooseNumbers(r); }
