@@ -16,17 +16,9 @@
  * zeros of both signs the comparison decides for the one that happens to be second, in any order; maximumf for +0. So
  * this is for reductions only. */
 #include "Combine.h"
+#include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
-
-static MlirValue create(TileBuilder b, MlirLocation loc, TileOpKind kind, MlirValue x, MlirValue y) {
-  MlirOperationState s = mlirOperationStateGet(tileStr(tileOpKindName(kind)), loc);
-  MlirValue operands[] = {x, y};
-  MlirType type = mlirValueGetType(x);
-  mlirOperationStateAddOperands(&s, 2, operands);
-  mlirOperationStateAddResults(&s, 1, &type);
-  return mlirOperationGetResult(tileBuilderInsert(b, &s), 0);
-}
 
 static bool same(MlirOperation op, MlirValue x, MlirValue y) {
   return mlirValueEqual(mlirOperationGetOperand(op, 0), x) &&
@@ -80,7 +72,7 @@ MlirLogicalResult combineSelectOfCompare(MlirOperation op, TileBuilder b, void *
     kind = same(compare.op, y, x) ? opposite(kind) : TileOp_None;
   if (kind == TileOp_None || mlirValueEqual(x, y))
     return tileFailure();
-  return tileReplaceOp(b, op, create(b, mlirOperationGetLocation(op), kind, x, y));
+  return tileReplaceOp(b, op, tileCreateOp2(b, mlirOperationGetLocation(op), kind, x, y));
 }
 
 static bool isNaNTest(MlirValue v, MlirValue x) {
@@ -127,7 +119,7 @@ MlirLogicalResult combineReduceOfSelects(MlirOperation op, TileBuilder b, void *
   if (kind == TileOp_None)
     return tileFailure();
   mlirRewriterBaseSetInsertionPointBefore(b, yield);
-  MlirValue by = create(b, mlirOperationGetLocation(select.op), kind, x, y);
+  MlirValue by = tileCreateOp2(b, mlirOperationGetLocation(select.op), kind, x, y);
   mlirOperationSetOperand(yield, 0, by);
   return tileSuccess();
 }

@@ -6,6 +6,7 @@
  * if none of its parts wraps around, which can be asked of the same bounds in 64 bits: each is checked before it is
  * used, so that no product of two exceeds 2^62. */
 #include "BufferBounds.h"
+#include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
 
@@ -19,15 +20,6 @@ typedef struct Emit {
   MlirValue holds;
 } Emit;
 
-MlirValue tileBufferOp(TileBuilder b, MlirLocation loc, TileOpKind kind, MlirValue x, MlirValue y) {
-  MlirValue operands[] = {x, y};
-  MlirType type = mlirValueGetType(x);
-  MlirOperationState s = mlirOperationStateGet(tileStr(tileOpKindName(kind)), loc);
-  mlirOperationStateAddOperands(&s, 2, operands);
-  mlirOperationStateAddResults(&s, 1, &type);
-  return mlirOperationGetResult(tileBuilderInsert(b, &s), 0);
-}
-
 MlirValue tileBufferConstant(TileBuilder b, MlirLocation loc, int64_t x) {
   MlirType i64 = mlirIntegerTypeGet(mlirLocationGetContext(loc), 64);
   return arithConstantOpGetResult(arithConstantOpCreate(b, loc, i64, mlirIntegerAttrGet(i64, x)));
@@ -40,7 +32,7 @@ MlirValue tileBufferAtMost(TileBuilder b, MlirLocation loc, MlirValue x, MlirVal
 }
 
 static MlirValue op2(Emit *e, TileOpKind kind, MlirValue x, MlirValue y) {
-  return tileBufferOp(e->b, e->loc, kind, x, y);
+  return tileCreateOp2(e->b, e->loc, kind, x, y);
 }
 static MlirValue number(Emit *e, int64_t x) { return tileBufferConstant(e->b, e->loc, x); }
 

@@ -13,8 +13,6 @@ typedef struct TileBufferBounds {
 /// that nobody needs, if they are made of something else.
 bool tileBufferBoundsOf(TileBuilder b, MlirLocation loc, const TileBufferParts *parts, TileBufferBounds *out);
 
-/// An op on scalars with two operands and the first one's type.
-MlirValue tileBufferOp(TileBuilder b, MlirLocation loc, TileOpKind kind, MlirValue x, MlirValue y);
 MlirValue tileBufferConstant(TileBuilder b, MlirLocation loc, int64_t x); ///< i64
 /// x <= y, of i64.
 MlirValue tileBufferAtMost(TileBuilder b, MlirLocation loc, MlirValue x, MlirValue y);

@@ -8,6 +8,7 @@
  * around while the mask is true. */
 #include "PeelMasks.h"
 #include "BufferBounds.h"
+#include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
@@ -154,17 +155,17 @@ static MlirValue endOf(TilePeel *p, const TilePeelMask *m) {
   MlirValue number = m->number;
   if (mlirIntegerTypeGetWidth(mlirValueGetType(number)) < 64)
     number = arithExtSIOpGetOut(arithExtSIOpCreate(p->b, loc, i64, number));
-  MlirValue room = tileBufferOp(p->b, loc, TileOp_Arith_SubI, number,
-                                tileBufferConstant(p->b, loc, m->most + p->lower * m->factor));
-  room = tileBufferOp(p->b, loc, TileOp_Arith_MaxSI, room, tileBufferConstant(p->b, loc, 0));
+  MlirValue room = tileCreateOp2(p->b, loc, TileOp_Arith_SubI, number,
+                                 tileBufferConstant(p->b, loc, m->most + p->lower * m->factor));
+  room = tileCreateOp2(p->b, loc, TileOp_Arith_MaxSI, room, tileBufferConstant(p->b, loc, 0));
   int64_t stride = m->factor * p->step; /* of what is compared, an iteration */
-  MlirValue count = tileBufferOp(
+  MlirValue count = tileCreateOp2(
       p->b, loc, TileOp_Arith_DivUI,
-      tileBufferOp(p->b, loc, TileOp_Arith_AddI, room, tileBufferConstant(p->b, loc, stride - 1)),
+      tileCreateOp2(p->b, loc, TileOp_Arith_AddI, room, tileBufferConstant(p->b, loc, stride - 1)),
       tileBufferConstant(p->b, loc, stride));
-  return tileBufferOp(
+  return tileCreateOp2(
       p->b, loc, TileOp_Arith_AddI,
-      tileBufferOp(p->b, loc, TileOp_Arith_MulI, count, tileBufferConstant(p->b, loc, p->step)),
+      tileCreateOp2(p->b, loc, TileOp_Arith_MulI, count, tileBufferConstant(p->b, loc, p->step)),
       tileBufferConstant(p->b, loc, p->lower));
 }
 
@@ -174,8 +175,8 @@ MlirValue tilePeelEnd(TilePeel *p) {
   MlirType type = mlirValueGetType(upper), i64 = mlirIntegerTypeGet(mlirLocationGetContext(loc), 64);
   MlirValue end = arithExtSIOpGetOut(arithExtSIOpCreate(p->b, loc, i64, upper));
   for (int i = 0; i < p->numMasks; ++i)
-    end = tileBufferOp(p->b, loc, TileOp_Arith_MinSI, end, endOf(p, &p->masks[i]));
-  end = tileBufferOp(p->b, loc, TileOp_Arith_MaxSI, end, tileBufferConstant(p->b, loc, p->lower));
+    end = tileCreateOp2(p->b, loc, TileOp_Arith_MinSI, end, endOf(p, &p->masks[i]));
+  end = tileCreateOp2(p->b, loc, TileOp_Arith_MaxSI, end, tileBufferConstant(p->b, loc, p->lower));
   return arithTruncIOpGetOut(arithTruncIOpCreate(p->b, loc, type, end, (MlirAttribute){NULL}));
 }
 

@@ -28,6 +28,7 @@
  *
  * requires: layouts; eight warps, or a loop that asks for `tile.warp_specialize`.
  * ensures: the same sums in the same order; the loop asks for `tile.warp_specialize`. */
+#include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/TileAccess.h"
@@ -259,11 +260,7 @@ static MlirValue startProduct(Rotation *r, MlirValue iv, MlirValue a, MlirValue 
 // ---- The new loop ----
 
 static MlirValue binary(Rotation *r, TileOpKind kind, MlirValue a, MlirValue b) {
-  MlirOperationState s = mlirOperationStateGet(tileStr(tileOpKindName(kind)), r->loc);
-  MlirType type = mlirValueGetType(a);
-  mlirOperationStateAddOperands(&s, 2, (MlirValue[]){a, b});
-  mlirOperationStateAddResults(&s, 1, &type);
-  return mlirOperationGetResult(tileBuilderInsert(r->b, &s), 0);
+  return tileCreateOp2(r->b, r->loc, kind, a, b);
 }
 
 static MlirValue waitFor(Rotation *r, intptr_t n, MlirValue *values, MlirValue *out) {

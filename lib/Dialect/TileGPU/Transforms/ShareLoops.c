@@ -17,6 +17,7 @@
  * requires: tile ops; module attributes.
  * ensures: the same sums but for the order of their terms. A loop that cannot be shared stays as it is, with a warning. */
 #include "MemoryRoots.h"
+#include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/SCF.h"
@@ -187,11 +188,7 @@ static const char *reasonAgainst(Splitter *s, MlirOperation loop) {
 // ---- Sharing ----
 
 static MlirValue binary(Splitter *s, TileOpKind kind, MlirValue a, MlirValue b) {
-  MlirOperationState state = mlirOperationStateGet(tileStr(tileOpKindName(kind)), s->loc);
-  MlirType type = mlirValueGetType(a);
-  mlirOperationStateAddOperands(&state, 2, (MlirValue[]){a, b});
-  mlirOperationStateAddResults(&state, 1, &type);
-  return mlirOperationGetResult(tileBuilderInsert(s->b, &state), 0);
+  return tileCreateOp2(s->b, s->loc, kind, a, b);
 }
 
 static MlirValue constant(Splitter *s, MlirType type, int64_t value) {

@@ -16,6 +16,7 @@
  * op that takes a selection between two constants goes with it.
  *
  * requires: layouts; tile-gpu-prefetch has run. ensures: the same results. */
+#include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
@@ -48,22 +49,17 @@ static MlirValue truth(Skip *s, bool v) {
   return arithConstantOpGetResult(arithConstantOpCreate(s->b, s->loc, s->i1, mlirIntegerAttrGet(s->i1, v)));
 }
 
-static MlirValue binary(Skip *s, TileOpKind kind, MlirType type, MlirValue x, MlirValue y) {
-  MlirOperationState state = mlirOperationStateGet(tileStr(tileOpKindName(kind)), s->loc);
-  MlirValue operands[2] = {x, y};
-  mlirOperationStateAddOperands(&state, 2, operands);
-  mlirOperationStateAddResults(&state, 1, &type);
-  return mlirOperationGetResult(tileBuilderInsert(s->b, &state), 0);
+/* x and y are of i64 or of i1, as the result is. */
+static MlirValue binary(Skip *s, TileOpKind kind, MlirValue x, MlirValue y) {
+  return tileCreateOp2(s->b, s->loc, kind, x, y);
 }
-static MlirValue sum(Skip *s, MlirValue x, MlirValue y) { return binary(s, TileOp_Arith_AddI, s->i64, x, y); }
-static MlirValue less(Skip *s, MlirValue x, MlirValue y) {
-  return binary(s, TileOp_Arith_SubI, s->i64, x, y);
-}
+static MlirValue sum(Skip *s, MlirValue x, MlirValue y) { return binary(s, TileOp_Arith_AddI, x, y); }
+static MlirValue less(Skip *s, MlirValue x, MlirValue y) { return binary(s, TileOp_Arith_SubI, x, y); }
 static MlirValue both(Skip *s, MlirValue x, MlirValue y) {
-  return x.ptr && y.ptr ? binary(s, TileOp_Arith_AndI, s->i1, x, y) : x.ptr ? x : y;
+  return x.ptr && y.ptr ? binary(s, TileOp_Arith_AndI, x, y) : x.ptr ? x : y;
 }
 static MlirValue either(Skip *s, MlirValue x, MlirValue y) {
-  return x.ptr && y.ptr ? binary(s, TileOp_Arith_OrI, s->i1, x, y) : x.ptr ? x : y;
+  return x.ptr && y.ptr ? binary(s, TileOp_Arith_OrI, x, y) : x.ptr ? x : y;
 }
 static MlirValue compare(Skip *s, ArithCmpIPredicate p, MlirValue x, MlirValue y) {
   return arithCmpIOpGetResult(arithCmpIOpCreate(s->b, s->loc, s->i1, x, y, tileI64Attr(s->context, p)));
@@ -97,8 +93,7 @@ static bool boundsOfTwo(Skip *s, MlirOperation op, int depth, Bounds *out) {
   default: /* minsi, maxsi */
     needExact(s, &x);
     needExact(s, &y);
-    *out = (Bounds){binary(s, tileOpKind(op), s->i64, x.low, y.low),
-                    binary(s, tileOpKind(op), s->i64, x.high, y.high)};
+    *out = (Bounds){binary(s, tileOpKind(op), x.low, y.low), binary(s, tileOpKind(op), x.high, y.high)};
     return true;
   }
 }
@@ -180,7 +175,7 @@ static MlirValue all(Skip *s, MlirValue mask, bool wanted, int depth) {
   if (tileValueConstantInt(mask, &constant))
     return truth(s, (constant != 0) == wanted);
   if (!tileTypeIsTensor(mlirValueGetType(mask)))
-    return wanted ? mask : binary(s, TileOp_Arith_XOrI, s->i1, mask, truth(s, true));
+    return wanted ? mask : binary(s, TileOp_Arith_XOrI, mask, truth(s, true));
   switch (op.ptr ? tileOpKind(op) : TileOp_None) {
   case TileOp_Tile_Broadcast:
   case TileOp_Tile_ExpandDims:

@@ -23,6 +23,7 @@
 #include "CarryDistances.h"
 #include "MemoryRoots.h"
 #include "PeelMasks.h"
+#include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
@@ -86,7 +87,7 @@ static bool wantsBounds(const Split *s, MlirOperation op, TileBufferParts *parts
 }
 
 static MlirValue both(Split *s, MlirLocation loc, MlirValue x, MlirValue y) {
-  return x.ptr && y.ptr ? tileBufferOp(s->peel.b, loc, TileOp_Arith_AndI, x, y) : x.ptr ? x : y;
+  return x.ptr && y.ptr ? tileCreateOp2(s->peel.b, loc, TileOp_Arith_AndI, x, y) : x.ptr ? x : y;
 }
 
 /* Bounds in front of the loop, and the condition that they fit. */
@@ -102,7 +103,7 @@ static void findLoads(Split *s) {
       continue;
     int64_t bytes =
         (int64_t)tileElementTypeSize(tilePointeeElement(mlirValueGetType(mlirOperationGetOperand(op, 0))));
-    MlirValue span = tileBufferOp(b, loc, TileOp_Arith_SubI, bounds->high, bounds->low),
+    MlirValue span = tileCreateOp2(b, loc, TileOp_Arith_SubI, bounds->high, bounds->low),
               most = tileBufferConstant(b, loc, (INT64_C(1) << 31) / bytes - 1);
     s->fits = both(s, loc, s->fits, both(s, loc, bounds->holds, tileBufferAtMost(b, loc, span, most)));
     s->loads[s->numLoads++] = op;
@@ -115,12 +116,7 @@ static MlirValue endOf(Split *s) {
   MlirValue end = p->numMasks ? tilePeelEnd(p) : scfForOpGetUpperBound(p->loop);
   if (!s->fits.ptr)
     return end;
-  MlirValue operands[] = {s->fits, end, scfForOpGetLowerBound(p->loop)};
-  MlirType type = mlirValueGetType(end);
-  MlirOperationState state = mlirOperationStateGet(tileStr(tileOpKindName(TileOp_Arith_Select)), loc);
-  mlirOperationStateAddOperands(&state, 3, operands);
-  mlirOperationStateAddResults(&state, 1, &type);
-  return mlirOperationGetResult(tileBuilderInsert(p->b, &state), 0);
+  return tileCreateSelect(p->b, loc, s->fits, end, scfForOpGetLowerBound(p->loop));
 }
 
 static void rewrite(Split *s) {

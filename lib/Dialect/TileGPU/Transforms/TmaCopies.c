@@ -1,5 +1,6 @@
 /* TmaCopies.c - buffers, barriers and loops of copies by the copy engine. */
 #include "TmaCopies.h"
+#include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPUMemory.h"
@@ -14,11 +15,7 @@ MlirValue tileTmaConstant(TileTmaCopies *c, MlirType type, int64_t value) {
 MlirValue tileTmaIndex(TileTmaCopies *c, int64_t value) { return tileTmaConstant(c, tileTmaI32(c), value); }
 
 MlirValue tileTmaBinary(TileTmaCopies *c, TileOpKind kind, MlirValue a, MlirValue b) {
-  MlirOperationState s = mlirOperationStateGet(tileStr(tileOpKindName(kind)), c->loc);
-  MlirType type = mlirValueGetType(a);
-  mlirOperationStateAddOperands(&s, 2, (MlirValue[]){a, b});
-  mlirOperationStateAddResults(&s, 1, &type);
-  return mlirOperationGetResult(tileBuilderInsert(c->b, &s), 0);
+  return tileCreateOp2(c->b, c->loc, kind, a, b);
 }
 
 void tileTmaBarrier(TileTmaCopies *c) {

@@ -13,6 +13,7 @@
 #include "Externs.h"
 #include "Functions.h"
 #include "Quotients.h"
+#include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
@@ -239,10 +240,7 @@ static MlirLogicalResult planCall(MlirOperation op, Plan *plan) {
 }
 
 static MlirValue cast(Expand *e, MlirLocation loc, TileOpKind kind, MlirType type, MlirValue x) {
-  MlirOperationState s = mlirOperationStateGet(tileStr(tileOpKindName(kind)), loc);
-  mlirOperationStateAddOperands(&s, 1, &x);
-  mlirOperationStateAddResults(&s, 1, &type);
-  return mlirOperationGetResult(tileBuilderInsert(e->b, &s), 0);
+  return tileCreateOp(e->b, loc, kind, type, 1, &x);
 }
 
 /* Extends float operands; others stay. */

@@ -1,5 +1,6 @@
 /* MathBuilder.c - creation of ops on m->type at the builder's insertion point. */
 #include "MathBuilder.h"
+#include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/TileGPU.h"
@@ -41,11 +42,7 @@ MathBuilder mathWithWidth(MathBuilder *m, int width) {
 }
 
 MlirValue mathEmit(MathBuilder *m, TileOpKind kind, MathType result, int n, const MlirValue *x) {
-  MlirType type = resultType(m, result);
-  MlirOperationState s = mlirOperationStateGet(tileStr(tileOpKindName(kind)), m->loc);
-  mlirOperationStateAddOperands(&s, n, x);
-  mlirOperationStateAddResults(&s, 1, &type);
-  return mlirOperationGetResult(tileBuilderInsert(m->b, &s), 0);
+  return tileCreateOp(m->b, m->loc, kind, resultType(m, result), n, x);
 }
 
 static MlirValue constant(MathBuilder *m, MlirType type, MlirAttribute element) {
@@ -94,14 +91,8 @@ static void selectRare(MathBuilder *m, MlirValue condition, MathRare rare, const
                        const void *user, int n, MlirValue *values) {
   MlirValue out[MAX_RARE];
   rare(m, x, user, out);
-  for (int i = 0; i < n; ++i) {
-    MlirValue operands[] = {condition, out[i], values[i]};
-    MlirType type = mlirValueGetType(values[i]);
-    MlirOperationState s = mlirOperationStateGet(tileStr(tileOpKindName(TileOp_Arith_Select)), m->loc);
-    mlirOperationStateAddOperands(&s, 3, operands);
-    mlirOperationStateAddResults(&s, 1, &type);
-    values[i] = mlirOperationGetResult(tileBuilderInsert(m->b, &s), 0);
-  }
+  for (int i = 0; i < n; ++i)
+    values[i] = tileCreateSelect(m->b, m->loc, condition, out[i], values[i]);
 }
 
 static MlirBlock startRegion(MathBuilder *m, MlirRegion region) {

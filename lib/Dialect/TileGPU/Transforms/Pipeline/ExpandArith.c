@@ -1,5 +1,6 @@
 /* ExpandArith.c - induction variables of other iterations, and whether those exist. */
 #include "Expand.h"
+#include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 
 MlirValue tilePipelineConstant(TilePipeline *p, MlirLocation loc, MlirType type, int64_t value) {
@@ -7,12 +8,7 @@ MlirValue tilePipelineConstant(TilePipeline *p, MlirLocation loc, MlirType type,
 }
 
 static MlirValue binary(TilePipeline *p, MlirLocation loc, TileOpKind kind, MlirValue a, MlirValue b) {
-  MlirValue operands[] = {a, b};
-  MlirType type = mlirValueGetType(a);
-  MlirOperationState s = mlirOperationStateGet(tileStr(tileOpKindName(kind)), loc);
-  mlirOperationStateAddOperands(&s, 2, operands);
-  mlirOperationStateAddResults(&s, 1, &type);
-  return mlirOperationGetResult(tileBuilderInsert(p->b, &s), 0);
+  return tileCreateOp2(p->b, loc, kind, a, b);
 }
 
 static MlirValue compare(TilePipeline *p, MlirLocation loc, ArithCmpIPredicate predicate, MlirValue a,

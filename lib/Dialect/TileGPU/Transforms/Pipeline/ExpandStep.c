@@ -1,5 +1,6 @@
 /* ExpandStep.c - what the stages of a pipeline do in one step. */
 #include "Expand.h"
+#include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUMemory.h"
@@ -296,12 +297,7 @@ static void startRegisters(TileExpansionStep *s) {
 }
 
 static MlirValue emitSelect(TileExpansionStep *s, MlirValue condition, MlirValue a, MlirValue b) {
-  MlirValue operands[] = {condition, a, b};
-  MlirType type = mlirValueGetType(a);
-  MlirOperationState state = mlirOperationStateGet(tileStr(tileOpKindName(TileOp_Arith_Select)), s->loc);
-  mlirOperationStateAddOperands(&state, 3, operands);
-  mlirOperationStateAddResults(&state, 1, &type);
-  return mlirOperationGetResult(tileBuilderInsert(s->p->b, &state), 0);
+  return tileCreateSelect(s->p->b, s->loc, condition, a, b);
 }
 
 /* If there is no next iteration, the variables stay as they are, induction variable included. */

@@ -1,0 +1,20 @@
+/* CreateOp.c - ops by kind. */
+#include "tile-c/CreateOp.h"
+
+MlirValue tileCreateOp(TileBuilder b, MlirLocation loc, TileOpKind kind, MlirType result, intptr_t n,
+                       const MlirValue *operands) {
+  MlirOperationState s = mlirOperationStateGet(tileStr(tileOpKindName(kind)), loc);
+  mlirOperationStateAddOperands(&s, n, operands);
+  mlirOperationStateAddResults(&s, 1, &result);
+  return mlirOperationGetResult(tileBuilderInsert(b, &s), 0);
+}
+
+MlirValue tileCreateOp2(TileBuilder b, MlirLocation loc, TileOpKind kind, MlirValue x, MlirValue y) {
+  const MlirValue operands[] = {x, y};
+  return tileCreateOp(b, loc, kind, mlirValueGetType(x), 2, operands);
+}
+
+MlirValue tileCreateSelect(TileBuilder b, MlirLocation loc, MlirValue condition, MlirValue x, MlirValue y) {
+  const MlirValue operands[] = {condition, x, y};
+  return tileCreateOp(b, loc, TileOp_Arith_Select, mlirValueGetType(x), 3, operands);
+}
