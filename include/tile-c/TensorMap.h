@@ -16,6 +16,10 @@
 extern "C" {
 #endif
 
+/// The attribute as it stands: a list, or null. For passes that make, change or hand on maps.
+MlirAttribute tileTensorMapList(MlirOperation function);
+/// Gives a function this list; null is none.
+void tileTensorMapSetList(MlirOperation function, MlirAttribute list);
 /// Tensor maps among the function's last parameters.
 intptr_t tileTensorMapCount(MlirOperation function);
 /// Recipe i; a member that is missing or of another kind reads as 0.

@@ -20,13 +20,18 @@ static int64_t integer(MlirAttribute a, int64_t missing) {
   return a.ptr && mlirAttributeIsAInteger(a) ? tileIntegerAttrValue(a) : missing;
 }
 
-static MlirAttribute listOf(MlirOperation function) {
+MlirAttribute tileTensorMapList(MlirOperation function) {
   MlirAttribute maps = mlirOperationGetDiscardableAttributeByName(function, tileStr(mapsName));
   return maps.ptr && mlirAttributeIsAArray(maps) ? maps : (MlirAttribute){NULL};
 }
 
+void tileTensorMapSetList(MlirOperation function, MlirAttribute list) {
+  if (list.ptr)
+    mlirOperationSetDiscardableAttributeByName(function, tileStr(mapsName), list);
+}
+
 intptr_t tileTensorMapCount(MlirOperation function) {
-  MlirAttribute maps = listOf(function);
+  MlirAttribute maps = tileTensorMapList(function);
   return maps.ptr ? mlirArrayAttrGetNumElements(maps) : 0;
 }
 
@@ -36,7 +41,7 @@ static TileMapNumber number(MlirAttribute map, const char *params, const char *f
 }
 
 TileTensorMap tileTensorMapGet(MlirOperation function, intptr_t i) {
-  MlirAttribute map = mlirArrayAttrGetElement(listOf(function), i);
+  MlirAttribute map = mlirArrayAttrGetElement(tileTensorMapList(function), i);
   if (!mlirAttributeIsADictionary(map))
     return (TileTensorMap){.rank = 0};
   MlirAttribute box = member(map, "box"), element = member(map, "element");

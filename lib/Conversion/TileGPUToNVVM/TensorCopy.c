@@ -29,9 +29,7 @@ void tileMarkTensorMaps(TileLowering *l, MlirOperation source, MlirOperation fun
   for (intptr_t i = 0; i < n; ++i)
     attrs[i] = mlirDictionaryAttrGet(context, i < l->firstMap ? 0 : 3, byValue);
   llvmLLVMFuncOpSetArgAttrsAttr(llvmLLVMFuncOpCast(function), mlirArrayAttrGet(context, n, attrs));
-  static const char name[] = "tile_gpu.tensor_maps";
-  mlirOperationSetDiscardableAttributeByName(
-      function, tileStr(name), mlirOperationGetDiscardableAttributeByName(source, tileStr(name)));
+  tileTensorMapSetList(function, tileTensorMapList(source));
 }
 
 static MlirLogicalResult requireTma(TileLowering *l, MlirOperation op) {

@@ -17,8 +17,6 @@
 
 enum { GROUP_WARPS = 4, GROUP_BITS = 2 };
 
-static const char mapsName[] = "tile_gpu.tensor_maps";
-
 /* The dimension along which each warp group holds its own run of rows (0) or columns (1); -1: along none. */
 static int ownDim(const TileLayout *layout, int groups) {
   for (int dim = 0; layout->rank == 2 && dim < 2; ++dim) {
@@ -60,7 +58,7 @@ static bool collectUses(MlirValue buffer, MlirOperation out[8], int *out_count, 
 /* Boxes of the map with fewer rows. Only this copy uses it: its descriptor has no other use. */
 static bool shortenBoxes(MlirOperation function, intptr_t map, int groups) {
   MlirContext context = mlirOperationGetContext(function);
-  MlirAttribute all = mlirOperationGetDiscardableAttributeByName(function, tileStr(mapsName)), maps[64];
+  MlirAttribute all = tileTensorMapList(function), maps[64];
   const intptr_t n = tileTensorMapCount(function);
   if (n > 64)
     return false;
@@ -77,7 +75,7 @@ static bool shortenBoxes(MlirOperation function, intptr_t map, int groups) {
     members[i].attribute = mlirDenseI32ArrayGet(context, 2, box);
   }
   maps[map] = mlirDictionaryAttrGet(context, count, members);
-  mlirOperationSetDiscardableAttributeByName(function, tileStr(mapsName), mlirArrayAttrGet(context, n, maps));
+  tileTensorMapSetList(function, mlirArrayAttrGet(context, n, maps));
   return true;
 }
 

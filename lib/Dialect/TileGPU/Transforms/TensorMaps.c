@@ -9,8 +9,6 @@
 
 enum { MAX_BOX = 256, MAX_MAPS = 64 };
 
-static const char mapsName[] = "tile_gpu.tensor_maps";
-
 static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
   return mlirNamedAttributeGet(mlirIdentifierGet(context, tileStr(name)), value);
 }
@@ -31,7 +29,7 @@ static MlirAttribute recipe(MlirContext context, int32_t base, MlirType element,
 
 /* The number of the recipe among the function's, where it is added if it is new; -1: there are too many. */
 static int numberOf(MlirOperation function, MlirAttribute wanted) {
-  MlirAttribute all[MAX_MAPS], old = mlirOperationGetDiscardableAttributeByName(function, tileStr(mapsName));
+  MlirAttribute all[MAX_MAPS], old = tileTensorMapList(function);
   const intptr_t n = tileTensorMapCount(function);
   for (intptr_t i = 0; i < n; ++i) {
     all[i] = mlirArrayAttrGetElement(old, i);
@@ -41,8 +39,7 @@ static int numberOf(MlirOperation function, MlirAttribute wanted) {
   if (n == MAX_MAPS)
     return -1;
   all[n] = wanted;
-  mlirOperationSetDiscardableAttributeByName(function, tileStr(mapsName),
-                                             mlirArrayAttrGet(mlirOperationGetContext(function), n + 1, all));
+  tileTensorMapSetList(function, mlirArrayAttrGet(mlirOperationGetContext(function), n + 1, all));
   return (int)n;
 }
 
