@@ -43,10 +43,9 @@ static void write(Writer *w, TileBlockOp *o) {
   o->done = true;
   o->at = w->written;
   for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->op); ++k) {
-    MlirOperation def = tileValueGetDefiningOp(mlirOperationGetOperand(o->op, k));
-    size_t number = def.ptr ? (size_t)tilePointerMapFind(&w->x->index, def.ptr) : 0;
-    if (number)
-      write(w, &w->x->ops[number - 1]);
+    TileBlockOp *def = tileBlockOpOf(w->x, mlirOperationGetOperand(o->op, k));
+    if (def)
+      write(w, def);
   }
   mlirOperationMoveBefore(o->op, w->end);
   w->written += o->kind == TileBlockOp_Matrix;
@@ -55,12 +54,6 @@ static void write(Writer *w, TileBlockOp *o) {
 }
 
 // ---- Vector instructions between products ----
-
-static TileBlockOp *defOf(const TileInterleave *x, MlirValue v) {
-  MlirOperation def = tileValueGetDefiningOp(v);
-  size_t number = def.ptr ? (size_t)tilePointerMapFind(&x->index, def.ptr) : 0;
-  return number ? &x->ops[number - 1] : NULL;
-}
 
 /* Ops that become no instruction, or one for scalars. */
 static bool isLight(TileOpKind kind) {
@@ -86,7 +79,7 @@ static bool isLight(TileOpKind kind) {
 
 /* What a value needs of the block's vector instructions, operands first. */
 static void collectHeavy(Writer *w, MlirValue v) {
-  TileBlockOp *o = defOf(w->x, v);
+  TileBlockOp *o = tileBlockOpOf(w->x, v);
   if (!o || o->collected || o->kind != TileBlockOp_Pure)
     return;
   o->collected = true;
@@ -104,7 +97,7 @@ static bool isReady(const Writer *w, const TileBlockOp *o) {
   if (o->kind != TileBlockOp_Pure)
     return false;
   for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->op); ++k) {
-    const TileBlockOp *def = defOf(w->x, mlirOperationGetOperand(o->op, k));
+    const TileBlockOp *def = tileBlockOpOf(w->x, mlirOperationGetOperand(o->op, k));
     if (def && !isReady(w, def))
       return false;
   }
@@ -192,12 +185,8 @@ static void rewrite(TileInterleave *x) {
   mlirIRRewriterDestroy(w.b);
 }
 
-typedef struct Walk {
-  uint64_t *numLoops;
-} Walk;
-
 static MlirWalkResult visitFunction(MlirOperation op, void *user) {
-  const Walk *walk = user;
+  uint64_t *numLoops = user;
   if (tileOpKind(op) != TileOp_LLVM_LLVMFunc || !mlirOperationGetNumRegions(op))
     return MlirWalkResultAdvance;
   MlirRegion region = mlirOperationGetRegion(op, 0);
@@ -207,7 +196,7 @@ static MlirWalkResult visitFunction(MlirOperation op, void *user) {
     TileInterleave x = {.arena = &arena};
     if (tileInterleaveRead(&x, block) && tileInterleavePlan(&x)) {
       rewrite(&x);
-      ++*walk->numLoops;
+      ++*numLoops;
     }
     tileArenaRelease(&arena);
   }
@@ -216,7 +205,6 @@ static MlirWalkResult visitFunction(MlirOperation op, void *user) {
 
 MlirLogicalResult tileInterleaveProductsRun(MlirOperation module,
                                             const TileInterleaveProductsParams *params) {
-  Walk walk = {params->numLoops};
-  mlirOperationWalk(module, visitFunction, &walk, MlirWalkPreOrder);
+  mlirOperationWalk(module, visitFunction, params->numLoops, MlirWalkPreOrder);
   return tileSuccess();
 }

@@ -44,6 +44,8 @@ typedef struct TileInterleave {
 
 /// What an op is to the pass, whatever its block.
 TileBlockOpKind tileBlockOpKind(MlirOperation op);
+/// The block's op that makes the value; NULL if it comes from elsewhere.
+TileBlockOp *tileBlockOpOf(const TileInterleave *x, MlirValue v);
 /// Reads the block. False if it has nothing to interleave, or something whose place must not change.
 bool tileInterleaveRead(TileInterleave *x, MlirBlock block);
 /// Which products each part gets. False if one would wait for reads of its own part: the loop does not read ahead.

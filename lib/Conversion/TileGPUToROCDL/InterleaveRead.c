@@ -107,7 +107,7 @@ TileBlockOpKind tileBlockOpKind(MlirOperation op) {
 
 // ---- Reading ----
 
-static TileBlockOp *opOf(TileInterleave *x, MlirValue v) {
+TileBlockOp *tileBlockOpOf(const TileInterleave *x, MlirValue v) {
   MlirOperation op = tileValueGetDefiningOp(v);
   size_t number = op.ptr ? (size_t)tilePointerMapFind(&x->index, op.ptr) : 0;
   return number ? &x->ops[number - 1] : NULL;
@@ -117,7 +117,7 @@ static void findNeeds(TileInterleave *x, TileBlockOp *o) {
   bool isRead = o->kind == TileBlockOp_SharedRead || o->kind == TileBlockOp_Global;
   o->needs = isRead ? o->part : -1;
   for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->op); ++k) {
-    const TileBlockOp *def = opOf(x, mlirOperationGetOperand(o->op, k));
+    const TileBlockOp *def = tileBlockOpOf(x, mlirOperationGetOperand(o->op, k));
     if (def && def->needs > o->needs)
       o->needs = def->needs;
   }
