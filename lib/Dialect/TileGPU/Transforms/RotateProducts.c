@@ -59,7 +59,6 @@ typedef struct Rotation {
   MlirOperation narrow;    ///< makes the first factor from twice as many bits; null: nothing does
   intptr_t sum;            ///< number of the carried sum
   TilePointerMap parts;    ///< op -> Part, of the body's ops that are not Head
-  MlirValue ahead[2];      ///< in the loop: the carried first factor and sum
 } Rotation;
 
 static bool hasOneUser(MlirValue v, MlirOperation user) {

@@ -31,7 +31,6 @@ typedef struct Splitter {
   TileBuilder b;
   MlirContext context;
   MlirLocation loc;
-  MlirOperation function;
   const TileTargetInfo *target;
   int64_t blocks;
   TilePointerList loops, writers, loads;
@@ -249,7 +248,6 @@ static bool split(MlirOperation function, const TileTargetInfo *target) {
   TileArena arena = {0};
   Splitter s = {.context = mlirOperationGetContext(function),
                 .loc = mlirOperationGetLocation(function),
-                .function = function,
                 .target = target,
                 .loops = {.arena = &arena},
                 .writers = {.arena = &arena},
