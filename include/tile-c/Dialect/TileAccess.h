@@ -19,6 +19,10 @@ TilePointerAccess tilePointerAccessOf(MlirOperation op);
 /// count.
 bool tileOpIsPure(MlirOperation op);
 
+/// Whether each element of the op's one result depends on those of operands of the same shape at the same place: arith, math
+/// and casts. An arith.constant counts, an op with regions does not.
+bool tileOpIsElementwise(MlirOperation op);
+
 /// The element type that a pointer, or each pointer of a tensor, points to.
 TileElementType tilePointeeElement(MlirType pointers);
 

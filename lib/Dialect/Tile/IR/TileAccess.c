@@ -70,3 +70,10 @@ bool tileOpIsPure(MlirOperation op) {
     return false;
   }
 }
+
+bool tileOpIsElementwise(MlirOperation op) {
+  const TileOpKind kind = tileOpKind(op);
+  return mlirOperationGetNumResults(op) == 1 && !mlirOperationGetNumRegions(op) &&
+         ((kind >= TileOp_Arith_AddF && kind <= TileOp_Math_Trunc) || kind == TileOp_Tile_FpToFp ||
+          kind == TileOp_Tile_Bitcast);
+}

@@ -13,6 +13,7 @@
 #include "DotScaled.h"
 #include "ExpandMath/MathBuilder.h"
 #include "FactorLoads.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
@@ -36,14 +37,6 @@ static void addFlag(Products *p, MlirOperation op, unsigned flag) {
   tilePointerMapSet(&p->flags, op.ptr, (void *)(uintptr_t)(flagsOf(p, op) | flag));
 }
 
-/* All its tensors have one shape and its elements depend on those of the operands at the same place. */
-static bool isElementwise(MlirOperation op) {
-  TileOpKind kind = tileOpKind(op);
-  bool known = kind == TileOp_Tile_FpToFp || (kind >= TileOp_Arith_AddF && kind <= TileOp_Arith_Select) ||
-               (tileOpKindName(kind) && !strncmp(tileOpKindName(kind), "math.", 5));
-  return known && mlirOperationGetNumResults(op) == 1 && !mlirOperationGetNumRegions(op);
-}
-
 /* Products whose results become `v` element by element. */
 static void followBack(Products *p, MlirOperation taker, MlirValue v, int *budget) {
   MlirOperation def = tileValueGetDefiningOp(v);
@@ -54,7 +47,7 @@ static void followBack(Products *p, MlirOperation taker, MlirValue v, int *budge
     addFlag(p, taker, TAKES);
     return;
   }
-  if (isElementwise(def))
+  if (tileOpIsElementwise(def))
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(def); ++i)
       followBack(p, taker, mlirOperationGetOperand(def, i), budget);
 }
@@ -65,8 +58,8 @@ static int loadedBits(MlirValue v, int kDim) {
   int bits = 8 * (int)tileElementTypeSize(tileElementTypeOf(mlirValueGetType(v)));
   if (!tileRunsAlongK(v, kDim))
     return bits;
-  for (int depth = 0; def.ptr && depth < 8 && (isElementwise(def) || tileOpKind(def) == TileOp_Tile_Trans);
-       ++depth) {
+  for (int depth = 0;
+       def.ptr && depth < 8 && (tileOpIsElementwise(def) || tileOpKind(def) == TileOp_Tile_Trans); ++depth) {
     MlirValue source = mlirOperationGetOperand(def, 0);
     int here = 8 * (int)tileElementTypeSize(tileElementTypeOf(mlirValueGetType(source)));
     if (here && here < bits)

@@ -1,19 +1,12 @@
 /* FactorLoads.c - loads of transposed factors: blocks of rows in a thread instead of single ones. */
 #include "FactorLoads.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/OpKind.h"
 #include "tile-c/Support/Bits.h"
 
 enum { MAX_DEPTH = 8 };
-
-/* Its result's elements depend on those of operands of the same shape at the same place. */
-static bool isElementwise(MlirOperation op) {
-  TileOpKind kind = tileOpKind(op);
-  return !mlirOperationGetNumRegions(op) && mlirOperationGetNumResults(op) == 1 &&
-         (kind == TileOp_Tile_FpToFp || kind == TileOp_Tile_Bitcast ||
-          (kind >= TileOp_Arith_AddF && kind <= TileOp_Math_Trunc));
-}
 
 static MlirOperation loadBehind(MlirValue v, int *kDim, int depth) {
   MlirOperation def = tileValueGetDefiningOp(v), none = {NULL};
@@ -25,7 +18,7 @@ static MlirOperation loadBehind(MlirValue v, int *kDim, int depth) {
     return def;
   if (!tileTransOpIsNull(trans))
     *kDim = (int)tileTransOpGetOrder(trans, *kDim);
-  else if (!isElementwise(def))
+  else if (!tileOpIsElementwise(def))
     return none;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(def); ++i) {
     int dim = *kDim;

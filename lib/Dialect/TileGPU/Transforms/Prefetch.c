@@ -33,6 +33,7 @@
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Dialect/TileGPUMatrix.h"
@@ -79,13 +80,6 @@ typedef struct Prefetch {
 
 static bool isInBody(const Prefetch *p, MlirOperation op) {
   return op.ptr && mlirOperationGetBlock(op).ptr == p->body.ptr;
-}
-
-static bool isElementwise(MlirOperation op) {
-  TileOpKind kind = tileOpKind(op);
-  return mlirOperationGetNumResults(op) == 1 && !mlirOperationGetNumRegions(op) &&
-         ((kind >= TileOp_Arith_AddF && kind <= TileOp_Math_Trunc) || kind == TileOp_Tile_FpToFp ||
-          kind == TileOp_Tile_Bitcast);
 }
 
 /* A value that a slice along K has in the same form: equal everywhere, or along K. */
@@ -138,7 +132,7 @@ static MlirOperation behindSteps(const Prefetch *p, MlirValue v, Operand *o) {
     MlirOperation op = tileValueGetDefiningOp(v);
     if (!isInBody(p, op) || !(o->numSteps ? tileValueHasOneUse(v) : isForProducts(v)))
       return none;
-    if (!isElementwise(op))
+    if (!tileOpIsElementwise(op))
       return op;
     intptr_t moving = movingOperand(op, o->kDim);
     if (moving < 0 || o->numSteps == MOST_STEPS)

@@ -18,15 +18,6 @@
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
 
-static bool isElementwise(MlirOperation op) {
-  TileOpKind kind = tileOpKind(op);
-  if (mlirOperationGetNumResults(op) != 1 || !mlirOperationGetNumOperands(op) ||
-      mlirOperationGetNumRegions(op))
-    return false;
-  return (kind >= TileOp_Arith_AddF && kind <= TileOp_Math_Trunc) || kind == TileOp_Tile_FpToFp ||
-         kind == TileOp_Tile_Bitcast;
-}
-
 /* A value that is the same in every element, so that it has any layout. */
 static bool isUniform(MlirValue v) {
   MlirOperation op = tileValueGetDefiningOp(v);
@@ -75,7 +66,9 @@ static bool comesFromLoad(const TilePipeline *p, MlirOperation convert) {
       return false;
     if (tileOpKind(op) == TileOp_Tile_Load)
       return depth > 0 && !tileIsReadByBytes(mlirValueGetType(v), &wanted, &p->target->info);
-    intptr_t moving = isElementwise(op) && tileValueHasOneUse(v) ? movingOperand(op) : -1;
+    intptr_t moving = mlirOperationGetNumOperands(op) && tileOpIsElementwise(op) && tileValueHasOneUse(v)
+                          ? movingOperand(op)
+                          : -1;
     if (moving < 0)
       return false;
     v = mlirOperationGetOperand(op, moving);
