@@ -4,6 +4,8 @@
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Support/Arena.h"
+#include "tile-c/Support/PointerMap.h"
 
 static MlirValue splatOf(MlirValue v) {
   MlirOperation op = tileValueGetDefiningOp(v);
@@ -100,8 +102,9 @@ static MlirValue lessLow(TileBuilder b, MlirLocation loc, MlirValue offsets, Mli
   return arithSubIOpGetResult(arithSubIOpCreate(b, loc, mlirValueGetType(offsets), offsets, splat, none));
 }
 
-static void eraseUnused(TileBuilder b, MlirOperation op) {
-  if (!op.ptr || !tileOpIsPure(op) || mlirOperationGetNumRegions(op))
+/* Each op once: an operand's own operands may be operands here too. */
+static void eraseUnused(TileBuilder b, TilePointerMap *gone, MlirOperation op) {
+  if (!op.ptr || tilePointerMapFind(gone, op.ptr) || !tileOpIsPure(op) || mlirOperationGetNumRegions(op))
     return;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (!tileValueIsUnused(mlirOperationGetResult(op, i)))
@@ -110,10 +113,10 @@ static void eraseUnused(TileBuilder b, MlirOperation op) {
   intptr_t n = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < n && i < 4; ++i)
     operands[i] = tileValueGetDefiningOp(mlirOperationGetOperand(op, i));
+  tilePointerMapSet(gone, op.ptr, op.ptr);
   mlirRewriterBaseEraseOp(b, op);
   for (intptr_t i = 0; i < n && i < 4; ++i)
-    if (operands[i].ptr && (i == 0 || operands[i].ptr != operands[i - 1].ptr))
-      eraseUnused(b, operands[i]);
+    eraseUnused(b, gone, operands[i]);
 }
 
 void tileBufferRewrite(TileBuilder b, MlirOperation access, const TileBufferParts *parts, MlirValue low) {
@@ -132,5 +135,8 @@ void tileBufferRewrite(TileBuilder b, MlirOperation access, const TileBufferPart
   mlirOperationSetDiscardableAttributeByName(access, tileStr("tile_gpu.buffer"),
                                              mlirUnitAttrGet(mlirOperationGetContext(access)));
   (void)mlirOperationRemoveDiscardableAttributeByName(access, tileStr("tile_gpu.not_buffer"));
-  eraseUnused(b, tileValueGetDefiningOp(old));
+  TileArena arena = {0};
+  TilePointerMap gone = {.arena = &arena};
+  eraseUnused(b, &gone, tileValueGetDefiningOp(old));
+  tileArenaRelease(&arena);
 }

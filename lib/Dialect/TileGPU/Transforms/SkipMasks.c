@@ -235,18 +235,20 @@ static MlirValue again(Skip *s, TilePointerMap *copies, MlirBlock block, MlirVal
   return mlirOperationGetResult(copy, 0);
 }
 
-static void eraseUnused(Skip *s, MlirValue v) {
-  MlirOperation op = tileValueGetDefiningOp(v);
-  if (!op.ptr || !tileValueIsUnused(v) || !belongsToMask(op))
+/* Each op once: an operand's own operands may be operands here too. */
+static void eraseUnused(Skip *s, TilePointerMap *gone, MlirOperation op) {
+  if (!op.ptr || tilePointerMapFind(gone, op.ptr) || !belongsToMask(op) ||
+      !tileValueIsUnused(mlirOperationGetResult(op, 0)))
     return;
   enum { Most = 4 };
-  MlirValue operands[Most];
+  MlirOperation operands[Most];
   intptr_t n = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < n && i < Most; ++i)
-    operands[i] = mlirOperationGetOperand(op, i);
+    operands[i] = tileValueGetDefiningOp(mlirOperationGetOperand(op, i));
+  tilePointerMapSet(gone, op.ptr, op.ptr);
   mlirRewriterBaseEraseOp(s->b, op);
   for (intptr_t i = 0; i < n && i < Most; ++i)
-    eraseUnused(s, operands[i]);
+    eraseUnused(s, gone, operands[i]);
 }
 
 static void startBlock(Skip *s, MlirRegion region) {
@@ -285,7 +287,8 @@ static void branch(Skip *s, MlirOperation select, MlirOperation last, MlirValue 
   mlirRewriterBaseEraseOp(s->b, last);
   if (!mlirOperationEqual(select, last))
     mlirRewriterBaseEraseOp(s->b, select);
-  eraseUnused(s, mask);
+  TilePointerMap gone = {.arena = s->arena};
+  eraseUnused(s, &gone, tileValueGetDefiningOp(mask));
 }
 
 static bool isConstant(MlirValue v) { return tileOpKind(tileValueGetDefiningOp(v)) == TileOp_Arith_Constant; }

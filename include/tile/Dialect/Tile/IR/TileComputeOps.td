@@ -126,7 +126,7 @@ def Tile_MapElementwiseOp : Tile_Op<"map_elementwise", [
   let results = (outs Variadic<Tile_Tensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $srcs (`pack` `=` $pack^)? attr-dict `:` type($srcs) `->` type($results) $body
+    $srcs (`pack` `=` $pack^)? attr-dict `:` type($srcs) `->` type($results) custom<Body>($body)
   }];
   let hasVerifier = 1;
 }
@@ -207,7 +207,7 @@ def Tile_ReduceOp : Tile_Op<"reduce", [
   let arguments = (ins Variadic<Tile_Tensor>:$srcs, I32Attr:$axis, UnitAttr:$contract);
   let results = (outs Variadic<Tile_Value>:$results);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$srcs `axis` `=` $axis (`contract` $contract^)? attr-dict `:` type($srcs) `->` type($results) $body";
+  let assemblyFormat = "$srcs `axis` `=` $axis (`contract` $contract^)? attr-dict `:` type($srcs) `->` type($results) custom<Body>($body)";
   let hasVerifier = 1;
 }
 
@@ -230,7 +230,7 @@ def Tile_ScanOp : Tile_Op<"scan", [
   let arguments = (ins Variadic<Tile_Tensor>:$srcs, I32Attr:$axis, UnitAttr:$reverse);
   let results = (outs Variadic<Tile_Tensor>:$results);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$srcs `axis` `=` $axis (`reverse` $reverse^)? attr-dict `:` type($srcs) $body";
+  let assemblyFormat = "$srcs `axis` `=` $axis (`reverse` $reverse^)? attr-dict `:` type($srcs) custom<Body>($body)";
   let hasVerifier = 1;
 }
 
