@@ -8,6 +8,7 @@
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tile-c/Dialect/TileGPUMemory.h"
+#include "tile/Dialect/Tile/IR/BodyText.h"
 #include "tile/Dialect/TileGPU/IR/TileGPUDialect.h.inc"
 #include "tile/Dialect/TileGPU/IR/TileGPUEnums.h.inc"
 #include "llvm/ADT/TypeSwitch.h"

@@ -165,7 +165,7 @@ def TileGPU_ProducerOp : TileGPU_Op<"producer", [NoTerminator, SingleBlock, Memo
     the program are from here on among the program's warps. The kernel gets `tile_gpu.extra_warps`.
   }];
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$body attr-dict";
+  let assemblyFormat = "custom<Body>($body) attr-dict";
 }
 
 def TileGPU_MBarrierInvalOp : TileGPU_Op<"mbarrier_inval"> {
