@@ -19,6 +19,9 @@ TilePointerAccess tilePointerAccessOf(MlirOperation op);
 /// count.
 bool tileOpIsPure(MlirOperation op);
 
+/// Whether `v` follows, by pure scalar ops, from the induction variable of the loop with this body and what is in front of it.
+bool tileValueFollowsInLoop(MlirBlock body, MlirValue v);
+
 /// Whether each element of the op's one result depends on those of operands of the same shape at the same place: arith, math
 /// and casts. An arith.constant counts, an op with regions does not.
 bool tileOpIsElementwise(MlirOperation op);

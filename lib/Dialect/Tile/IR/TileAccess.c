@@ -77,3 +77,20 @@ bool tileOpIsElementwise(MlirOperation op) {
          ((kind >= TileOp_Arith_AddF && kind <= TileOp_Math_Trunc) || kind == TileOp_Tile_FpToFp ||
           kind == TileOp_Tile_Bitcast);
 }
+
+static bool follows(MlirBlock body, MlirValue v, int depth) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (tileValueGetBlock(v).ptr != body.ptr)
+    return true;
+  if (!op.ptr)
+    return mlirBlockArgumentGetArgNumber(v) == 0;
+  if (depth > 32 || !tileOpIsPure(op) || mlirOperationGetNumRegions(op) ||
+      tileTypeIsTensor(mlirValueGetType(v)))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!follows(body, mlirOperationGetOperand(op, i), depth + 1))
+      return false;
+  return true;
+}
+
+bool tileValueFollowsInLoop(MlirBlock body, MlirValue v) { return follows(body, v, 0); }

@@ -36,22 +36,6 @@ typedef struct Iteration {
   TilePointerList *from, *to;
 } Iteration;
 
-/* Whether the value follows from the induction variable and what is in front of the loop. */
-static bool follows(MlirBlock body, MlirValue v, int depth) {
-  MlirOperation op = tileValueGetDefiningOp(v);
-  if (tileValueGetBlock(v).ptr != body.ptr)
-    return true;
-  if (!op.ptr)
-    return mlirBlockArgumentGetArgNumber(v) == 0;
-  if (depth > 32 || !tileOpIsPure(op) || mlirOperationGetNumRegions(op) ||
-      tileTypeIsTensor(mlirValueGetType(v)))
-    return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (!follows(body, mlirOperationGetOperand(op, i), depth + 1))
-      return false;
-  return true;
-}
-
 static MlirValue inIteration(Iteration *it, MlirValue v) {
   MlirOperation op = tileValueGetDefiningOp(v);
   if (tileValueGetBlock(v).ptr != it->body.ptr)
@@ -199,7 +183,7 @@ static void collectCopies(TileTmaCopies *c, MlirBlock body) {
     TileGPUTmaAllocOp alloc = tileGPUTmaAllocOpCast(op);
     bool ok = !tileGPUTmaAllocOpIsNull(alloc) && c->count < TileTma_MaxCopies;
     for (intptr_t d = 0; ok && d < tileGPUTmaAllocOpGetNumCoordinates(alloc); ++d)
-      ok = follows(body, tileGPUTmaAllocOpGetCoordinates(alloc, d), 0);
+      ok = tileValueFollowsInLoop(body, tileGPUTmaAllocOpGetCoordinates(alloc, d));
     if (!ok)
       continue;
     c->bytes += tileTmaBytes(mlirValueGetType(tileGPUTmaAllocOpGetResult(alloc)));

@@ -93,22 +93,6 @@ static bool findProduct(Rotation *r) {
   return false;
 }
 
-/* Whether a value follows from the induction variable and what is in front of the loop, by scalars. */
-static bool follows(const Rotation *r, MlirValue v, int depth) {
-  MlirOperation op = tileValueGetDefiningOp(v);
-  if (tileValueGetBlock(v).ptr != r->body.ptr)
-    return true;
-  if (!op.ptr)
-    return mlirBlockArgumentGetArgNumber(v) == 0;
-  if (depth > 32 || !tileOpIsPure(op) || mlirOperationGetNumRegions(op) ||
-      tileTypeIsTensor(mlirValueGetType(v)))
-    return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (!follows(r, mlirOperationGetOperand(op, i), depth + 1))
-      return false;
-  return true;
-}
-
 /* Views of one block, used by this product alone. */
 static bool takeFactor(Rotation *r, MlirValue factor) {
   MlirOperation user = r->product.op, op = tileValueGetDefiningOp(factor);
@@ -118,7 +102,7 @@ static bool takeFactor(Rotation *r, MlirValue factor) {
     setPart(r, op, Part_Tail);
     for (intptr_t d = 0; !tileGPUTmaAllocOpIsNull(alloc) && d < tileGPUTmaAllocOpGetNumCoordinates(alloc);
          ++d)
-      if (!follows(r, tileGPUTmaAllocOpGetCoordinates(alloc, d), 0))
+      if (!tileValueFollowsInLoop(r->body, tileGPUTmaAllocOpGetCoordinates(alloc, d)))
         return false;
     if (!tileGPUTmaAllocOpIsNull(alloc))
       return true;
