@@ -126,6 +126,9 @@ bool tileValueConstantInt(MlirValue v, int64_t *out_value);
 
 /// Scalar type's element type, or a tensor's element's; None for pointers, index and others.
 TileElementType tileElementTypeOf(MlirType type);
+/// One of the integer and float types that a tensor may hold and a pointer may point to: no tensor, no vector,
+/// no signed integer.
+bool tileTypeIsNumber(MlirType type);
 MlirType tileElementTypeToMlir(MlirContext context, TileElementType element);
 bool tileTypeIsTensor(MlirType type);
 /// The type itself unless it is a tensor.

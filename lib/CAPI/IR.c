@@ -223,6 +223,12 @@ TileElementType tileElementTypeOf(MlirType type) {
   return TileElementType_None;
 }
 
+bool tileTypeIsNumber(MlirType type) {
+  if (mlirTypeIsAShaped(type) || (mlirTypeIsAInteger(type) && !mlirIntegerTypeIsSignless(type)))
+    return false;
+  return tileElementTypeOf(type) != TileElementType_None;
+}
+
 MlirType tileElementTypeToMlir(MlirContext context, TileElementType element) {
   switch (element) {
   case TileElementType_F16:

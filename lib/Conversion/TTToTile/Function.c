@@ -9,8 +9,7 @@
 #include "tile-c/Dialect/UB.h"
 
 static bool isKernelArgument(MlirType type) {
-  return tilePtrTypeIsA(type) || tileDescTypeIsA(type) ||
-         (!tileTypeIsTensor(type) && tileElementTypeOf(type) != TileElementType_None);
+  return tilePtrTypeIsA(type) || tileDescTypeIsA(type) || tileTypeIsNumber(type);
 }
 
 /* What the host can launch: not private, no results, arguments that a launch can pass. */

@@ -13,15 +13,11 @@ static MlirType signless(MlirType type) {
              : type;
 }
 
-static bool isNumber(MlirType type) {
-  return !tileTypeIsTensor(type) && tileElementTypeOf(type) != TileElementType_None;
-}
-
 static MlirType convertDescriptor(TTConversion *c, MlirLocation loc, MlirType type) {
   intptr_t rank = ttTensorDescTypeGetNumShape(type);
   int64_t *shape = tileArenaAlloc(c->arena, rank + 1, sizeof *shape);
   MlirType element = signless(ttTensorDescTypeGetElementType(type));
-  bool fits = rank >= 1 && rank <= 5 && isNumber(element);
+  bool fits = rank >= 1 && rank <= 5 && tileTypeIsNumber(element);
   for (intptr_t i = 0; i < rank; ++i) {
     shape[i] = ttTensorDescTypeGetShape(type, i);
     fits &= shape[i] > 0;
@@ -36,7 +32,7 @@ static MlirType convertDescriptor(TTConversion *c, MlirLocation loc, MlirType ty
 
 static MlirType convertPointer(TTConversion *c, MlirLocation loc, MlirType type) {
   MlirType pointee = ttPtrTypeGetPointeeType(type);
-  if (!isNumber(pointee)) {
+  if (!tileTypeIsNumber(pointee)) {
     tileEmitError(loc, "got a pointer to a type that is no number, expected a pointer to a number");
     return (MlirType){NULL};
   }

@@ -5,6 +5,7 @@
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
+#include "tile-c/IR.h"
 #include "tile/Dialect/Tile/IR/BodyText.h"
 #include "tile/Dialect/Tile/IR/TileDialect.h"
 #include "llvm/ADT/TypeSwitch.h"

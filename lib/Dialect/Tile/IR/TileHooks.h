@@ -8,8 +8,6 @@
 extern "C" {
 #endif
 
-/// One of the integer and float types that a tensor may hold and a pointer may point to.
-bool tileTypeIsNumber(MlirType type);
 /// Verifies an attribute `tile.*` on an operation of any dialect.
 MlirLogicalResult tileVerifyOperationAttribute(MlirOperation op, MlirNamedAttribute attr);
 /// Verifies an attribute `tile.*` on an argument of `op`.

@@ -58,12 +58,6 @@ bool tileSameShape(MlirType a, MlirType b) {
   return true;
 }
 
-bool tileTypeIsNumber(MlirType type) {
-  if (mlirTypeIsAShaped(type) || (mlirTypeIsAInteger(type) && !mlirIntegerTypeIsSignless(type)))
-    return false;
-  return tileElementTypeOf(type) != TileElementType_None;
-}
-
 // ---- checks ----
 
 MlirLogicalResult tileVerifyAxis(MlirOperation op, int64_t axis, intptr_t rank) {

@@ -78,7 +78,7 @@ bool tileSharedFromAttr(MlirAttribute attr, TileSharedLayout *out) {
 
 const char *tileMemDescProblem(intptr_t rank, const int64_t *shape, MlirType element, MlirAttribute layout) {
   TileSharedLayout shared;
-  if (tileElementTypeOf(element) == TileElementType_None || tileTypeIsTensor(element))
+  if (!tileTypeIsNumber(element))
     return "got elements of this type, expected numbers";
   if (!tileSharedFromAttr(layout, &shared))
     return "got an attribute that is no layout of shared memory, expected #tile_gpu.shared";

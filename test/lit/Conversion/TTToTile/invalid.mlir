@@ -170,3 +170,25 @@ tt.func public @fence(%w: !tt.ptr<i8>) {
   tt.experimental_tensormap_fenceproxy_acquire %w : !tt.ptr<i8>
   tt.return
 }
+
+// -----
+
+// Found by fuzzing: a vector has elements that are numbers and is none.
+// expected-error @below {{got a pointer to a type that is no number, expected a pointer to a number}}
+tt.func public @pointer_to_vector(%p: !tt.ptr<vector<4xf32>>) {
+  tt.return
+}
+
+// -----
+
+// expected-error @below {{got a pointer to a type that is no number, expected a pointer to a number}}
+tt.func public @pointer_to_signed(%p: !tt.ptr<si32>) {
+  tt.return
+}
+
+// -----
+
+// expected-error @below {{got a tensor descriptor that tile has not, expected a static block of 1 to 5 dimensions of numbers}}
+tt.func public @descriptor_of_vectors(%d: !tt.tensordesc<4xvector<4xf32>>) {
+  tt.return
+}
