@@ -308,20 +308,18 @@ static void scaleQuotients(Expand *e) {
   e->count = kept;
 }
 
-/* AMD's division is correctly rounded. */
-static bool dividesRoughly(MlirOperation module, const Expand *e) {
-  TileModuleTarget target;
-  return e->branches && !e->precise && !e->exact && tileSucceeded(tileModuleTargetRead(module, &target)) &&
-         target.info.vendor == TileVendor_NVIDIA;
-}
-
 MlirLogicalResult tileGPUExpandMathRun(MlirOperation module, const TileGPUExpandMathParams *params) {
+  const bool chip = mlirOperationGetDiscardableAttributeByName(module, tileStr("tile_gpu.target")).ptr;
+  TileModuleTarget target = {0};
+  if (chip)
+    TILE_TRY(tileModuleTargetRead(module, &target));
   Expand e = {.context = mlirOperationGetContext(module),
               .b = mlirIRRewriterCreate(mlirOperationGetContext(module)),
               .precise = params->precise,
               .exact = params->exact,
-              .branches = mlirOperationGetDiscardableAttributeByName(module, tileStr("tile_gpu.target")).ptr};
-  e.quotients = dividesRoughly(module, &e);
+              .branches = chip};
+  /* AMD's division is correctly rounded. */
+  e.quotients = chip && !e.precise && !e.exact && target.info.vendor == TileVendor_NVIDIA;
   mlirOperationWalk(module, collect, &e, MlirWalkPreOrder);
   scaleQuotients(&e);
   MlirLogicalResult result = tileSuccess();
