@@ -2,7 +2,7 @@
 // RUN: tile-opt %s --convert-tile-to-tile-gpu="target=sm_90a num-warps=4" --tile-gpu-expand-math --tile-gpu-coalesce \
 // RUN:   --tile-gpu-assign-layouts --convert-tile-gpu-to-nvvm | FileCheck %s --check-prefix=LOWERED
 // With a target, threads that hold no large argument skip the reduction of large arguments.
-module attributes {tile_gpu.target = "sm_90a"} {
+module attributes {tile_gpu.num_warps = 4 : i32, tile_gpu.target = "sm_90a"} {
   // CHECK-LABEL: func.func @sine(
   // CHECK: %[[LARGE:.*]] = arith.cmpf oge,
   // CHECK: %[[ANY:.*]] = tile_gpu.any %[[LARGE]] : tensor<256xi1>
