@@ -42,10 +42,10 @@ static MlirWalkResult findNeed(MlirOperation op, void *user) {
   return need->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-/* Whether the wait has to stand in front of `op`. */
+/* Whether the wait has to stand in front of `op`, or at the end of a block that has no terminator. */
 static bool stops(MlirOperation op, MlirOperation wait) {
   Need need = {wait, false};
-  if (!mlirOperationGetNextInBlock(op).ptr ||
+  if (!op.ptr || !mlirOperationGetNextInBlock(op).ptr ||
       (mlirOperationGetNumRegions(op) && tileHasWarpGroupProducts(op)))
     return true;
   mlirOperationWalk(op, findNeed, &need, MlirWalkPreOrder);

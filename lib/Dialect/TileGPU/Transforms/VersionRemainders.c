@@ -182,6 +182,20 @@ static MlirOperation lastClamp(const Versions *v) {
   return last;
 }
 
+typedef struct Dependence {
+  const TilePointerMap *marks;
+  bool found;
+} Dependence;
+
+static MlirWalkResult findMarked(MlirOperation op, void *user) {
+  Dependence *d = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && !d->found; ++i) {
+    MlirOperation def = tileValueGetDefiningOp(mlirOperationGetOperand(op, i));
+    d->found = def.ptr && tilePointerMapFind(d->marks, def.ptr);
+  }
+  return d->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
 /* Ops in front of `last` that use clamps, in order; false if one of them cannot move behind it. */
 static bool findDependent(const Versions *v, MlirOperation last, TilePointerList *out) {
   TilePointerMap marks = {.arena = v->arena};
@@ -189,12 +203,9 @@ static bool findDependent(const Versions *v, MlirOperation last, TilePointerList
     tilePointerMapSet(&marks, tileValueGetDefiningOp(v->starts[i].clamped).ptr, v->starts[i].splat.ptr);
   for (MlirOperation op = mlirBlockGetFirstOperation(v->block); !mlirOperationEqual(op, last);
        op = mlirOperationGetNextInBlock(op)) {
-    bool depends = false;
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      MlirOperation def = tileValueGetDefiningOp(mlirOperationGetOperand(op, i));
-      depends |= def.ptr && tilePointerMapFind(&marks, def.ptr);
-    }
-    if (!depends)
+    Dependence dependence = {&marks, false};
+    mlirOperationWalk(op, findMarked, &dependence, MlirWalkPreOrder);
+    if (!dependence.found)
       continue;
     if (mlirOperationGetNumRegions(op) || !tileOpIsPure(op) || tilePointerMapFind(&marks, op.ptr))
       return false;

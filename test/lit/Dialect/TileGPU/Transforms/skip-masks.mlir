@@ -1,4 +1,5 @@
 // RUN: tile-translate %s --target=sm_90 --emit=tile_gpu | FileCheck %s
+// RUN: tile-opt %s --convert-tile-to-tile-gpu="target=sm_90 num-warps=4" --tile-gpu-accelerate-dot --tile-gpu-assign-layouts --tile-gpu-skip-masks | FileCheck %s --check-prefix=ALONE
 // RUN: tile-run %s --kernel=causal --device=sim --target=sm_90 --grid=3 --arg=f16[192,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[192]=zeros --arg=i32=150 --against=cpu --atol=1e-3
 // RUN: tile-run %s --kernel=added --device=sim --target=gfx942 --grid=3 --arg=f16[192,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[192]=zeros --arg=i32=150 --against=cpu --atol=1e-3
 
@@ -14,6 +15,14 @@
 // CHECK: %[[M:.*]] = arith.select %{{.*}}, %[[S]]
 // CHECK: scf.yield %[[M]]
 // CHECK: arith.maxnumf %{{.*}}, %[[T]]
+// ALONE-LABEL: func.func @causal
+// ALONE: %[[S:.*]] = tile_gpu.mma
+// ALONE: %[[T:.*]] = scf.if %{{.*}} -> (tensor<64x64xf32
+// ALONE-NEXT: scf.yield %[[S]]
+// ALONE: } else {
+// ALONE: %[[M:.*]] = arith.select %{{.*}}, %[[S]]
+// ALONE: scf.yield %[[M]]
+// ALONE: tile.reduce %[[T]]
 func.func @causal(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32},
     %c: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.kernel} {
   %zero = arith.constant 0 : i32
