@@ -117,8 +117,19 @@ static inline bool tileValueHasOneUse(MlirValue v) {
   MlirOpOperand use = mlirValueGetFirstUse(v);
   return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
 }
+/// The op that has the only use of `v`; null if there are none or several.
+static inline MlirOperation tileValueOnlyUser(MlirValue v) {
+  return tileValueHasOneUse(v) ? mlirOpOperandGetOwner(mlirValueGetFirstUse(v)) : (MlirOperation){NULL};
+}
 static inline bool tileValueIsUnused(MlirValue v) { return mlirOpOperandIsNull(mlirValueGetFirstUse(v)); }
 
+/// The number that `v` is constant at (arith.constant, scalar or splat), an integer or float attribute; null if it
+/// is not.
+MlirAttribute tileValueConstantNumber(MlirValue v);
+/// Constant at 0, +0 or -0.
+bool tileValueIsZero(MlirValue v);
+/// Constant at 0 or +0: all bits are zeros.
+bool tileValueIsPositiveZero(MlirValue v);
 /// The integer that `v` is constant at (arith.constant, scalar or splat); false if it is not.
 bool tileValueConstantInt(MlirValue v, int64_t *out_value);
 

@@ -3,6 +3,7 @@
 #include "mlir-c/Diagnostics.h"
 #include "tile-c/Dialect/Arith.h"
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -155,24 +156,45 @@ int64_t tileIntegerAttrValue(MlirAttribute attribute) {
   return mlirIntegerAttrGetValueInt(attribute);
 }
 
+/* The number itself, or what all elements are; null if they differ. */
+static MlirAttribute numberOf(MlirAttribute attribute) {
+  if (!attribute.ptr || !mlirAttributeIsADenseElements(attribute))
+    return attribute;
+  return mlirDenseElementsAttrIsSplat(attribute) ? mlirDenseElementsAttrGetSplatValue(attribute)
+                                                 : (MlirAttribute){NULL};
+}
+
 bool tileAttrIsSplatInt(MlirAttribute attribute, int64_t *out_value) {
-  if (!attribute.ptr)
-    return false;
-  if (mlirAttributeIsADenseElements(attribute)) {
-    if (!mlirDenseElementsAttrIsSplat(attribute))
-      return false;
-    attribute = mlirDenseElementsAttrGetSplatValue(attribute);
-  }
-  if (!mlirAttributeIsAInteger(attribute))
+  attribute = numberOf(attribute);
+  if (!attribute.ptr || !mlirAttributeIsAInteger(attribute))
     return false;
   *out_value = tileIntegerAttrValue(attribute);
   return true;
 }
 
-bool tileValueConstantInt(MlirValue v, int64_t *out_value) {
+MlirAttribute tileValueConstantNumber(MlirValue v) {
   ArithConstantOp constant = arithConstantOpCast(tileValueGetDefiningOp(v));
-  return !arithConstantOpIsNull(constant) &&
-         tileAttrIsSplatInt(arithConstantOpGetValueAttr(constant), out_value);
+  return arithConstantOpIsNull(constant) ? (MlirAttribute){NULL}
+                                         : numberOf(arithConstantOpGetValueAttr(constant));
+}
+
+bool tileValueConstantInt(MlirValue v, int64_t *out_value) {
+  return tileAttrIsSplatInt(tileValueConstantNumber(v), out_value);
+}
+
+bool tileValueIsZero(MlirValue v) {
+  MlirAttribute number = tileValueConstantNumber(v);
+  int64_t n;
+  if (number.ptr && mlirAttributeIsAFloat(number))
+    return mlirFloatAttrGetValueDouble(number) == 0;
+  return tileAttrIsSplatInt(number, &n) && !n;
+}
+
+bool tileValueIsPositiveZero(MlirValue v) {
+  MlirAttribute number = tileValueConstantNumber(v);
+  if (number.ptr && mlirAttributeIsAFloat(number) && signbit(mlirFloatAttrGetValueDouble(number)))
+    return false;
+  return tileValueIsZero(v);
 }
 
 // ---- Types ----

@@ -1,7 +1,8 @@
-/* TileAccess.h - ops of the tile dialect that access memory through pointers, seen alike. */
+/* TileAccess.h - what passes ask of ops of the tile dialect: which memory they access, whether they may move or go. */
 #ifndef TILE_C_DIALECT_TILEACCESS_H
 #define TILE_C_DIALECT_TILEACCESS_H
 #include "tile-c/IR.h"
+#include "tile-c/Support/PointerMap.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,6 +19,9 @@ TilePointerAccess tilePointerAccessOf(MlirOperation op);
 /// Whether the op has no effects and may also be executed where it was not before. Ops with regions do not
 /// count.
 bool tileOpIsPure(MlirOperation op);
+/// Erases `op` if it is pure, has no regions and nobody uses it, and then its operands likewise. `gone` takes
+/// what was erased: an operand's own operands may be operands here too.
+void tileEraseUnused(TileBuilder b, TilePointerMap *gone, MlirOperation op);
 
 /// Whether `v` follows, by pure scalar ops, from the induction variable of the loop with this body and what is in front of it.
 bool tileValueFollowsInLoop(MlirBlock body, MlirValue v);

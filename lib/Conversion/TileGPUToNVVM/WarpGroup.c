@@ -234,22 +234,6 @@ static void emitChain(TileLowering *l, const Product *p, TileRegisters c, int64_
   unpackAccumulator(l, p, sum, row, column, out);
 }
 
-/* The constant +0 everywhere. */
-static bool isZero(MlirValue v) {
-  MlirOperation op = tileValueGetDefiningOp(v);
-  if (!op.ptr || tileOpKind(op) != TileOp_Arith_Constant)
-    return false;
-  MlirAttribute value = arithConstantOpGetValueAttr(arithConstantOpCast(op));
-  if (!mlirAttributeIsADenseElements(value) || !mlirDenseElementsAttrIsSplat(value))
-    return false;
-  if (mlirTypeIsAF32(tileTypeGetElement(mlirValueGetType(v)))) {
-    const float x = mlirDenseElementsAttrGetFloatSplatValue(value);
-    return x == 0 && !signbit(x);
-  }
-  int64_t number;
-  return tileValueConstantInt(v, &number) && !number;
-}
-
 static bool prepareA(TileLowering *l, MlirValue a, Product *p) {
   MlirType type = mlirValueGetType(a);
   TileLayout given;
@@ -268,7 +252,7 @@ static bool prepare(TileLowering *l, TileGPUWgmmaOp op, Product *p) {
       !makeFactor(l, tileGPUWgmmaOpGetB(op), 0, &p->layout, &p->b) ||
       !typeOf(p->b.view.desc.element, &p->bType))
     return false;
-  p->fromZero = isZero(tileGPUWgmmaOpGetC(op));
+  p->fromZero = tileValueIsPositiveZero(tileGPUWgmmaOpGetC(op));
   p->registers = p->shape.instrN / 2;
   p->depth = DepthBytes / p->b.view.desc.elementBytes;
   MlirType field = tileLowerElementType(l, tileTypeGetElement(mlirValueGetType(tileGPUWgmmaOpGetC(op))));

@@ -94,3 +94,19 @@ static bool follows(MlirBlock body, MlirValue v, int depth) {
 }
 
 bool tileValueFollowsInLoop(MlirBlock body, MlirValue v) { return follows(body, v, 0); }
+
+void tileEraseUnused(TileBuilder b, TilePointerMap *gone, MlirOperation op) {
+  if (!op.ptr || tilePointerMapFind(gone, op.ptr) || !tileOpIsPure(op) || mlirOperationGetNumRegions(op))
+    return;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!tileValueIsUnused(mlirOperationGetResult(op, i)))
+      return;
+  MlirOperation operands[4] = {{NULL}};
+  intptr_t n = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < n && i < 4; ++i)
+    operands[i] = tileValueGetDefiningOp(mlirOperationGetOperand(op, i));
+  tilePointerMapSet(gone, op.ptr, op.ptr);
+  mlirRewriterBaseEraseOp(b, op);
+  for (intptr_t i = 0; i < n && i < 4; ++i)
+    tileEraseUnused(b, gone, operands[i]);
+}

@@ -110,17 +110,6 @@ static const TilePattern patterns[] = {
 };
 #undef ELEMENTWISE
 
-MlirAttribute combineSplatConstant(MlirValue v) {
-  ArithConstantOp constant = arithConstantOpCast(tileValueGetDefiningOp(v));
-  if (arithConstantOpIsNull(constant))
-    return (MlirAttribute){NULL};
-  MlirAttribute value = arithConstantOpGetValueAttr(constant);
-  if (!mlirAttributeIsADenseElements(value))
-    return value;
-  return mlirDenseElementsAttrIsSplat(value) ? mlirDenseElementsAttrGetSplatValue(value)
-                                             : (MlirAttribute){NULL};
-}
-
 MlirValue combineConstant(TileBuilder b, MlirLocation loc, MlirType type, MlirAttribute number) {
   MlirAttribute value = tileTypeIsTensor(type) ? mlirDenseElementsAttrSplatGet(type, number) : number;
   return arithConstantOpGetResult(arithConstantOpCreate(b, loc, type, value));

@@ -27,8 +27,6 @@ MlirLogicalResult combineReduceOfSelects(MlirOperation op, TileBuilder b, void *
 MlirLogicalResult computeBeforeSplat(MlirOperation op, TileBuilder b, void *state);
 MlirLogicalResult computeBeforeBroadcast(MlirOperation op, TileBuilder b, void *state);
 
-/* The attribute of a constant whose elements are all one number, that number; null for anything else. */
-MlirAttribute combineSplatConstant(MlirValue v);
 /* arith.constant of `number` in every element of `type` (scalar or tensor). */
 MlirValue combineConstant(TileBuilder b, MlirLocation loc, MlirType type, MlirAttribute number);
 

@@ -124,7 +124,7 @@ MlirLogicalResult combineSelectOfLoad(MlirOperation op, TileBuilder b, void *sta
   MlirValue mask = tileLoadOpGetMask(load);
   if (!mask.ptr || !isMaskOf(arithSelectOpGetCondition(select), mask))
     return tileFailure();
-  MlirAttribute constant = combineSplatConstant(other);
+  MlirAttribute constant = tileValueConstantNumber(other);
   if (!constant.ptr && !isBefore(other, load.op))
     return tileFailure();
   mlirRewriterBaseSetInsertionPointBefore(b, load.op);

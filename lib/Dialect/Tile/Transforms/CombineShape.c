@@ -57,22 +57,13 @@ MlirLogicalResult combineJoin(MlirOperation op, TileBuilder b, void *state) {
   return tileReplaceOp(b, op, mlirOperationGetOperand(split, 0));
 }
 
-static bool isZero(MlirValue v) {
-  MlirAttribute number = combineSplatConstant(v);
-  if (!number.ptr)
-    return false;
-  if (mlirAttributeIsAFloat(number))
-    return mlirFloatAttrGetValueDouble(number) == 0;
-  return mlirAttributeIsAInteger(number) && tileIntegerAttrValue(number) == 0;
-}
-
 /* A product onto zero that only `sum` uses, in its block, whose accumulator is as wide as the sum. */
 static TileDotOp plainDot(MlirOperation sum, MlirValue v) {
   TileDotOp dot = tileDotOpCast(tileValueGetDefiningOp(v));
   TileElementType element = tileElementTypeOf(mlirValueGetType(v));
   bool wide =
       element == TileElementType_F32 || element == TileElementType_F64 || element == TileElementType_I32;
-  if (tileDotOpIsNull(dot) || !wide || !tileValueHasOneUse(v) || !isZero(tileDotOpGetC(dot)) ||
+  if (tileDotOpIsNull(dot) || !wide || !tileValueHasOneUse(v) || !tileValueIsZero(tileDotOpGetC(dot)) ||
       tileDotOpGetImpreciseAcc(dot) != 0 ||
       !mlirBlockEqual(mlirOperationGetBlock(dot.op), mlirOperationGetBlock(sum)))
     return (TileDotOp){{NULL}};

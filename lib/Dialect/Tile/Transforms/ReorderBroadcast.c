@@ -16,14 +16,14 @@ static MlirValue scalarOf(TileBuilder b, MlirLocation loc, MlirValue v) {
   MlirOperation splat = combineProducer(v, TileOp_Tile_Splat);
   if (splat.ptr)
     return mlirOperationGetOperand(splat, 0);
-  MlirAttribute number = combineSplatConstant(v);
+  MlirAttribute number = tileValueConstantNumber(v);
   if (!number.ptr)
     return (MlirValue){NULL};
   return combineConstant(b, loc, tileTypeGetElement(mlirValueGetType(v)), number);
 }
 
 static bool isSpread(MlirValue v) {
-  return combineProducer(v, TileOp_Tile_Splat).ptr || combineSplatConstant(v).ptr;
+  return combineProducer(v, TileOp_Tile_Splat).ptr || tileValueConstantNumber(v).ptr;
 }
 
 /* `op` once more, on other operands and with another type of result. */
@@ -100,7 +100,7 @@ MlirLogicalResult computeBeforeBroadcast(MlirOperation op, TileBuilder b, void *
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue v = mlirOperationGetOperand(op, i);
     MlirOperation broadcast = combineProducer(v, TileOp_Tile_Broadcast);
-    MlirAttribute number = combineSplatConstant(v);
+    MlirAttribute number = tileValueConstantNumber(v);
     MlirType small = withShapeOf(source, mlirValueGetType(v));
     if (broadcast.ptr)
       operands[i] = mlirOperationGetOperand(broadcast, 0);

@@ -102,23 +102,6 @@ static MlirValue lessLow(TileBuilder b, MlirLocation loc, MlirValue offsets, Mli
   return arithSubIOpGetResult(arithSubIOpCreate(b, loc, mlirValueGetType(offsets), offsets, splat, none));
 }
 
-/* Each op once: an operand's own operands may be operands here too. */
-static void eraseUnused(TileBuilder b, TilePointerMap *gone, MlirOperation op) {
-  if (!op.ptr || tilePointerMapFind(gone, op.ptr) || !tileOpIsPure(op) || mlirOperationGetNumRegions(op))
-    return;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (!tileValueIsUnused(mlirOperationGetResult(op, i)))
-      return;
-  MlirOperation operands[4] = {{NULL}};
-  intptr_t n = mlirOperationGetNumOperands(op);
-  for (intptr_t i = 0; i < n && i < 4; ++i)
-    operands[i] = tileValueGetDefiningOp(mlirOperationGetOperand(op, i));
-  tilePointerMapSet(gone, op.ptr, op.ptr);
-  mlirRewriterBaseEraseOp(b, op);
-  for (intptr_t i = 0; i < n && i < 4; ++i)
-    eraseUnused(b, gone, operands[i]);
-}
-
 void tileBufferRewrite(TileBuilder b, MlirOperation access, const TileBufferParts *parts, MlirValue low) {
   MlirLocation loc = mlirOperationGetLocation(access);
   MlirValue old = mlirOperationGetOperand(access, 0);
@@ -137,6 +120,6 @@ void tileBufferRewrite(TileBuilder b, MlirOperation access, const TileBufferPart
   (void)mlirOperationRemoveDiscardableAttributeByName(access, tileStr("tile_gpu.not_buffer"));
   TileArena arena = {0};
   TilePointerMap gone = {.arena = &arena};
-  eraseUnused(b, &gone, tileValueGetDefiningOp(old));
+  tileEraseUnused(b, &gone, tileValueGetDefiningOp(old));
   tileArenaRelease(&arena);
 }

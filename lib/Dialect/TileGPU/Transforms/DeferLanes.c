@@ -34,10 +34,6 @@ typedef struct Sum {
       partial;         ///< rows, lanes
 } Sum;
 
-static MlirOperation onlyUser(MlirValue v) {
-  return tileValueHasOneUse(v) ? mlirOpOperandGetOwner(mlirValueGetFirstUse(v)) : (MlirOperation){NULL};
-}
-
 /* The other operand of a commutative op. */
 static MlirValue other(MlirOperation op, MlirValue v) {
   return mlirOperationGetOperand(op, mlirValueEqual(mlirOperationGetOperand(op, 0), v) ? 1 : 0);
@@ -46,7 +42,7 @@ static MlirValue other(MlirOperation op, MlirValue v) {
 /* carried * factor + x, or carried + x: x. */
 static MlirValue findAdd(Sum *s) {
   const MlirValue none = {NULL};
-  MlirOperation user = onlyUser(s->carried);
+  MlirOperation user = tileValueOnlyUser(s->carried);
   if (!user.ptr)
     return none;
   s->add = user;
@@ -59,7 +55,7 @@ static MlirValue findAdd(Sum *s) {
   if (tileOpKind(user) == TileOp_Arith_MulF) {
     s->multiply = user;
     s->factor = other(user, s->carried);
-    s->add = onlyUser(mlirOperationGetResult(user, 0));
+    s->add = tileValueOnlyUser(mlirOperationGetResult(user, 0));
   }
   if (!s->add.ptr || tileOpKind(s->add) != TileOp_Arith_AddF)
     return none;
@@ -98,15 +94,6 @@ static bool findLanes(Sum *s, const TileLayout *layout) {
          tileLayoutSlice(&s->elements, 3, &s->partial) && tileLayoutSlice(&s->partial, 1, &s->partial);
 }
 
-static bool isZero(MlirValue v) {
-  MlirOperation op = tileValueGetDefiningOp(v);
-  if (!op.ptr || tileOpKind(op) != TileOp_Arith_Constant)
-    return false;
-  MlirAttribute value = arithConstantOpGetValueAttr(arithConstantOpCast(op));
-  return mlirTypeIsAF32(tileTypeGetElement(mlirValueGetType(v))) && mlirAttributeIsADenseElements(value) &&
-         mlirDenseElementsAttrIsSplat(value) && mlirDenseElementsAttrGetFloatSplatValue(value) == 0;
-}
-
 static bool findSum(Sum *s) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(s->loop, 0));
   MlirOperation yield = mlirBlockGetTerminator(body);
@@ -114,9 +101,10 @@ static bool findSum(Sum *s) {
   MlirValue sum = findAdd(s);
   s->reduce = sum.ptr ? tileValueGetDefiningOp(sum) : (MlirOperation){NULL};
   TileLayout layout, row, factor, sliced;
-  return isZero(scfForOpGetInitArgs(scfForOpCast(s->loop), s->index)) && isSumOfRows(s->reduce) &&
+  return mlirTypeIsAF32(tileTypeGetElement(mlirValueGetType(s->carried))) &&
+         tileValueIsZero(scfForOpGetInitArgs(scfForOpCast(s->loop), s->index)) && isSumOfRows(s->reduce) &&
          mlirOperationGetBlock(s->reduce).ptr == body.ptr && mlirOperationGetBlock(s->add).ptr == body.ptr &&
-         mlirOperationEqual(onlyUser(mlirOperationGetResult(s->add, 0)), yield) &&
+         mlirOperationEqual(tileValueOnlyUser(mlirOperationGetResult(s->add, 0)), yield) &&
          mlirValueEqual(mlirOperationGetOperand(yield, s->index), mlirOperationGetResult(s->add, 0)) &&
          tileLayoutOfType(mlirValueGetType(mlirOperationGetOperand(s->reduce, 0)), &layout) &&
          findLanes(s, &layout) && tileLayoutOfType(mlirValueGetType(s->carried), &row) &&

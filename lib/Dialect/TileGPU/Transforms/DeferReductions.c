@@ -39,10 +39,6 @@ typedef struct Accumulation {
   MlirValue carried, elements;
 } Accumulation;
 
-static MlirOperation onlyUser(MlirValue v) {
-  return tileValueHasOneUse(v) ? mlirOpOperandGetOwner(mlirValueGetFirstUse(v)) : (MlirOperation){NULL};
-}
-
 /* The reduction whose result `combine` adds to the carried value, by the same op; null if it is no such one. */
 static MlirOperation reductionOf(MlirOperation combine, MlirValue carried) {
   MlirOperation none = {NULL};
@@ -62,10 +58,10 @@ static MlirOperation reductionOf(MlirOperation combine, MlirValue carried) {
 static bool findAccumulation(const Defer *d, MlirOperation loop, intptr_t i, Accumulation *out) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
   MlirValue carried = mlirBlockGetArgument(body, i + 1);
-  MlirOperation combine = onlyUser(carried), yield = mlirBlockGetTerminator(body);
+  MlirOperation combine = tileValueOnlyUser(carried), yield = mlirBlockGetTerminator(body);
   if (!combine.ptr || !mlirBlockEqual(mlirOperationGetBlock(combine), body) ||
       mlirOperationGetNumResults(combine) != 1 ||
-      !mlirOperationEqual(onlyUser(mlirOperationGetResult(combine, 0)), yield) ||
+      !mlirOperationEqual(tileValueOnlyUser(mlirOperationGetResult(combine, 0)), yield) ||
       !mlirValueEqual(mlirOperationGetOperand(yield, i), mlirOperationGetResult(combine, 0)))
     return false;
   MlirOperation reduce = reductionOf(combine, carried);

@@ -24,12 +24,6 @@
 #include "tile-c/SharedAccess.h"
 #include "tile-c/Support/PointerList.h"
 
-static bool hasOneUser(MlirValue v, MlirOperation user) {
-  MlirOpOperand use = mlirValueGetFirstUse(v);
-  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) &&
-         mlirOpOperandGetOwner(use).ptr == user.ptr;
-}
-
 /* One buffer of at least three, chosen by the iteration. */
 static bool isOneOfSeveral(MlirValue buffer) {
   TileBufferChoice choice;
@@ -56,15 +50,16 @@ static intptr_t carriedSum(SCFForOp loop, TileGPUWgmmaWaitOp wait, TileGPUWgmmaO
     return -1;
   MlirValue started = tileGPUWgmmaWaitOpGetValues(wait, 0);
   TileGPUWgmmaOp product = tileGPUWgmmaOpCast(tileValueGetDefiningOp(started));
-  if (tileGPUWgmmaOpIsNull(product) || !hasOneUser(started, wait.op) ||
-      !hasOneUser(tileGPUWgmmaWaitOpGetResults(wait, 0), yield) ||
+  if (tileGPUWgmmaOpIsNull(product) || !mlirOperationEqual(tileValueOnlyUser(started), wait.op) ||
+      !mlirOperationEqual(tileValueOnlyUser(tileGPUWgmmaWaitOpGetResults(wait, 0)), yield) ||
       tileTypeIsTensor(mlirValueGetType(tileGPUWgmmaOpGetA(product))) ||
       !isOneOfSeveral(tileGPUWgmmaOpGetA(product)) || !isOneOfSeveral(tileGPUWgmmaOpGetB(product)))
     return -1;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i) {
     MlirValue sum = mlirBlockGetArgument(body, i + 1);
     if (mlirValueEqual(mlirOperationGetOperand(yield, i), tileGPUWgmmaWaitOpGetResults(wait, 0)) &&
-        mlirValueEqual(tileGPUWgmmaOpGetC(product), sum) && hasOneUser(sum, product.op)) {
+        mlirValueEqual(tileGPUWgmmaOpGetC(product), sum) &&
+        mlirOperationEqual(tileValueOnlyUser(sum), product.op)) {
       *out_product = product;
       return i;
     }

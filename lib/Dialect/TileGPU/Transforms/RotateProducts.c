@@ -61,10 +61,6 @@ typedef struct Rotation {
   TilePointerMap parts;    ///< op -> Part, of the body's ops that are not Head
 } Rotation;
 
-static bool hasOneUser(MlirValue v, MlirOperation user) {
-  return tileValueHasOneUse(v) && mlirOpOperandGetOwner(mlirValueGetFirstUse(v)).ptr == user.ptr;
-}
-
 static Part partOf(const Rotation *r, MlirOperation op) {
   return (Part)(uintptr_t)tilePointerMapFind(&r->parts, op.ptr);
 }
@@ -81,12 +77,12 @@ static bool findProduct(Rotation *r) {
     MlirValue passed = mlirOperationGetOperand(yield, i);
     r->wait = tileGPUWgmmaWaitOpCast(tileValueGetDefiningOp(passed));
     if (tileGPUWgmmaWaitOpIsNull(r->wait) || mlirOperationGetBlock(r->wait.op).ptr != r->body.ptr ||
-        tileGPUWgmmaWaitOpGetNumValues(r->wait) != 1 || !hasOneUser(passed, yield))
+        tileGPUWgmmaWaitOpGetNumValues(r->wait) != 1 || !mlirOperationEqual(tileValueOnlyUser(passed), yield))
       continue;
     MlirValue started = tileGPUWgmmaWaitOpGetValues(r->wait, 0);
     r->product = tileGPUWgmmaOpCast(tileValueGetDefiningOp(started));
     r->sum = i;
-    if (!tileGPUWgmmaOpIsNull(r->product) && hasOneUser(started, r->wait.op) &&
+    if (!tileGPUWgmmaOpIsNull(r->product) && mlirOperationEqual(tileValueOnlyUser(started), r->wait.op) &&
         tileTypeIsTensor(mlirValueGetType(tileGPUWgmmaOpGetA(r->product))))
       return true;
   }
@@ -97,7 +93,7 @@ static bool findProduct(Rotation *r) {
 static bool takeFactor(Rotation *r, MlirValue factor) {
   MlirOperation user = r->product.op, op = tileValueGetDefiningOp(factor);
   while (op.ptr && mlirOperationGetBlock(op).ptr == r->body.ptr &&
-         hasOneUser(mlirOperationGetResult(op, 0), user)) {
+         mlirOperationEqual(tileValueOnlyUser(mlirOperationGetResult(op, 0)), user)) {
     TileGPUTmaAllocOp alloc = tileGPUTmaAllocOpCast(op);
     setPart(r, op, Part_Tail);
     for (intptr_t d = 0; !tileGPUTmaAllocOpIsNull(alloc) && d < tileGPUTmaAllocOpGetNumCoordinates(alloc);
@@ -170,7 +166,8 @@ static bool canRotate(Rotation *r) {
   MlirValue a = tileGPUWgmmaOpGetA(r->product);
   MlirOperation narrow = tileValueGetDefiningOp(a);
   const bool isNarrow = narrow.ptr && tileOpKind(narrow) == TileOp_Arith_TruncF &&
-                        mlirOperationGetBlock(narrow).ptr == r->body.ptr && hasOneUser(a, r->product.op);
+                        mlirOperationGetBlock(narrow).ptr == r->body.ptr &&
+                        mlirOperationEqual(tileValueOnlyUser(a), r->product.op);
   r->narrow = isNarrow ? narrow : (MlirOperation){NULL};
   return tileValueGetBlock(a).ptr == r->body.ptr && narrow.ptr && partOf(r, narrow) == Part_Head;
 }

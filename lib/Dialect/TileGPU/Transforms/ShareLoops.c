@@ -40,18 +40,6 @@ typedef struct Splitter {
 
 // ---- What can be shared ----
 
-static bool isZero(MlirValue v) {
-  ArithConstantOp op = arithConstantOpCast(tileValueGetDefiningOp(v));
-  if (arithConstantOpIsNull(op))
-    return false;
-  MlirAttribute value = arithConstantOpGetValueAttr(op);
-  if (mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value))
-    value = mlirDenseElementsAttrGetSplatValue(value);
-  if (mlirAttributeIsAInteger(value))
-    return tileIntegerAttrValue(value) == 0;
-  return mlirAttributeIsAFloat(value) && mlirFloatAttrGetValueDouble(value) == 0;
-}
-
 /* The operand to which the op adds the others; null if it adds nothing up. */
 static MlirValue addend(MlirOperation op, int which) {
   switch (tileOpKind(op)) {
@@ -88,7 +76,7 @@ static bool carriesSums(SCFForOp loop) {
   for (intptr_t i = 0; i < scfForOpGetNumInitArgs(loop); ++i) {
     MlirType type = mlirValueGetType(scfForOpGetInitArgs(loop, i));
     if (!tileTypeIsTensor(type) || tileElementTypeBits(tileElementTypeOf(type)) != 32 ||
-        !isZero(scfForOpGetInitArgs(loop, i)) ||
+        !tileValueIsZero(scfForOpGetInitArgs(loop, i)) ||
         !addsTo(mlirOperationGetOperand(yield, i), mlirBlockGetArgument(body, i + 1), 0))
       return false;
   }

@@ -235,22 +235,6 @@ static MlirValue again(Skip *s, TilePointerMap *copies, MlirBlock block, MlirVal
   return mlirOperationGetResult(copy, 0);
 }
 
-/* Each op once: an operand's own operands may be operands here too. */
-static void eraseUnused(Skip *s, TilePointerMap *gone, MlirOperation op) {
-  if (!op.ptr || tilePointerMapFind(gone, op.ptr) || !belongsToMask(op) ||
-      !tileValueIsUnused(mlirOperationGetResult(op, 0)))
-    return;
-  enum { Most = 4 };
-  MlirOperation operands[Most];
-  intptr_t n = mlirOperationGetNumOperands(op);
-  for (intptr_t i = 0; i < n && i < Most; ++i)
-    operands[i] = tileValueGetDefiningOp(mlirOperationGetOperand(op, i));
-  tilePointerMapSet(gone, op.ptr, op.ptr);
-  mlirRewriterBaseEraseOp(s->b, op);
-  for (intptr_t i = 0; i < n && i < Most; ++i)
-    eraseUnused(s, gone, operands[i]);
-}
-
 static void startBlock(Skip *s, MlirRegion region) {
   mlirRewriterBaseSetInsertionPointToEnd(s->b, tileRegionAddBlock(region));
 }
@@ -288,7 +272,7 @@ static void branch(Skip *s, MlirOperation select, MlirOperation last, MlirValue 
   if (!mlirOperationEqual(select, last))
     mlirRewriterBaseEraseOp(s->b, select);
   TilePointerMap gone = {.arena = s->arena};
-  eraseUnused(s, &gone, tileValueGetDefiningOp(mask));
+  tileEraseUnused(s->b, &gone, tileValueGetDefiningOp(mask));
 }
 
 static bool isConstant(MlirValue v) { return tileOpKind(tileValueGetDefiningOp(v)) == TileOp_Arith_Constant; }

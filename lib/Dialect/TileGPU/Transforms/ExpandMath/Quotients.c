@@ -26,15 +26,10 @@
 #include "tile-c/Dialect/Tile.h"
 
 bool mathConstantOf(MlirValue v, double *out_value) {
-  ArithConstantOp op = arithConstantOpCast(tileValueGetDefiningOp(v));
-  if (arithConstantOpIsNull(op))
+  MlirAttribute number = tileValueConstantNumber(v);
+  if (!number.ptr || !mlirAttributeIsAFloat(number))
     return false;
-  MlirAttribute value = arithConstantOpGetValueAttr(op);
-  if (mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value))
-    value = mlirDenseElementsAttrGetSplatValue(value);
-  if (!mlirAttributeIsAFloat(value))
-    return false;
-  *out_value = mlirFloatAttrGetValueDouble(value);
+  *out_value = mlirFloatAttrGetValueDouble(number);
   return true;
 }
 

@@ -141,27 +141,10 @@ static MlirValue maskFor(TileExpansionStep *s, int stage, TileLoadOp load) {
   return arithAndIOpGetResult(arithAndIOpCreate(p->b, s->loc, type, mask, predicate));
 }
 
-static bool isZero(MlirValue v) {
-  ArithConstantOp constant = arithConstantOpCast(tileValueGetDefiningOp(v));
-  if (arithConstantOpIsNull(constant))
-    return false;
-  MlirAttribute value = arithConstantOpGetValueAttr(constant);
-  if (mlirAttributeIsADenseElements(value)) {
-    if (!mlirDenseElementsAttrIsSplat(value))
-      return false;
-    value = mlirDenseElementsAttrGetSplatValue(value);
-  }
-  if (mlirAttributeIsAFloat(value)) {
-    double x = mlirFloatAttrGetValueDouble(value);
-    return x == 0 && !__builtin_signbit(x);
-  }
-  int64_t n;
-  return tileAttrIsSplatInt(value, &n) && n == 0;
-}
-
 static MlirValue otherFor(TileExpansionStep *s, int stage, TileLoadOp load) {
   MlirValue other = tileLoadOpGetOther(load);
-  return !other.ptr || isZero(other) ? (MlirValue){NULL} : tilePipelineLookup(s, stage, other);
+  return !other.ptr || tileValueIsPositiveZero(other) ? (MlirValue){NULL}
+                                                      : tilePipelineLookup(s, stage, other);
 }
 
 static void startCopy(TileExpansionStep *s, TilePipelineLoad *load) {
