@@ -35,9 +35,10 @@ typedef struct TileMatrixPlacement {
 /// mma.sync. Accumulator 16x8: register=[[0,1],[8,0]], lane=[[0,2],[0,4],[1,0],[2,0],[4,0]]; A is 16 x
 /// 8*kWidth, B is 8*kWidth x 8, with kWidth consecutive elements along K in a thread: 32 / element bits, or
 /// more when an operand should keep wider runs (both operands then see the same reordering of K). With `f64`
-/// the m8n8k4 fragments (kWidth 1). Warps: N fastest. `kWidth` is ignored for the accumulator.
+/// the m8n8k4 fragments (kWidth 1). `transposed` exchanges M and N (operands swapped in the instruction). Warps: N
+/// fastest. `kWidth` is ignored for the accumulator.
 bool tileLayoutMmaSync(const TileMatrixPlacement *placement, TileMatrixRole role, int32_t kWidth, bool f64,
-                       TileLayout *out);
+                       bool transposed, TileLayout *out);
 
 /// wgmma with instructions of 64 x instrN: the accumulator, or A in registers (kWidth = 32 / element bits;
 /// instrN is ignored). A warp holds 16 rows, consecutive warps of a group hold consecutive rows: M fastest,

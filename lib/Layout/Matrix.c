@@ -59,15 +59,17 @@ static bool nvidiaFragment(TileLayout *tile, int32_t outer, int32_t inner, int32
 }
 
 bool tileLayoutMmaSync(const TileMatrixPlacement *placement, TileMatrixRole role, int32_t kWidth, bool f64,
-                       TileLayout *out) {
+                       bool transposed, TileLayout *out) {
   RoleDims dims;
   if (!dimsOf(placement, role, &dims) || (role != TileMatrixRole_Accumulator && !tileIsPowerOfTwo(kWidth)))
     return false;
   TileLayout tile = tileLayoutEmpty(dims.rank);
   int32_t rows = f64 ? 8 : 16, depth = (f64 ? 4 : 8) * kWidth;
-  bool ok = role == TileMatrixRole_Accumulator ? nvidiaFragment(&tile, dims.m, dims.n, rows, 8, 2)
-            : role == TileMatrixRole_A         ? nvidiaFragment(&tile, dims.m, dims.k, rows, depth, kWidth)
-                                               : nvidiaFragment(&tile, dims.n, dims.k, 8, depth, kWidth);
+  int32_t outer = transposed ? dims.n : dims.m, inner = transposed ? dims.m : dims.n;
+  bool isFirst = role == (transposed ? TileMatrixRole_B : TileMatrixRole_A);
+  bool ok = role == TileMatrixRole_Accumulator ? nvidiaFragment(&tile, outer, inner, rows, 8, 2)
+            : isFirst                          ? nvidiaFragment(&tile, outer, dims.k, rows, depth, kWidth)
+                                               : nvidiaFragment(&tile, inner, dims.k, 8, depth, kWidth);
   return ok && spreadWarps(&tile, placement, &dims, false) && finish(&tile, placement, &dims, out);
 }
 

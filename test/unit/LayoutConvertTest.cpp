@@ -331,7 +331,7 @@ TEST(LayoutConvert, ScratchUsesMatrixInstructions) {
   // The f16 epilogue: fragments of mma.sync become rows of 16 bytes a thread.
   TileMatrixPlacement p = {2, {64, 64, 0}, {2, 2, 0}, {1, 1, 0}};
   TileLayout acc, rows = blocked({64, 64}, {1, 8}, {1, 0});
-  ASSERT_TRUE(tileLayoutMmaSync(&p, TileMatrixRole_Accumulator, 2, false, &acc));
+  ASSERT_TRUE(tileLayoutMmaSync(&p, TileMatrixRole_Accumulator, 2, false, false, &acc));
   TileScratchOptions options = {16, 128, 32, 0, true, true};
   TileScratchPlan plan;
   ASSERT_TRUE(tileLayoutPlanScratch(&acc, &rows, &options, &plan));
@@ -345,7 +345,7 @@ TEST(LayoutConvert, ScratchUsesMatrixInstructions) {
   // And back, into the operand of the next product, by ldmatrix.
   options.stMatrix = false;
   TileLayout operand;
-  ASSERT_TRUE(tileLayoutMmaSync(&p, TileMatrixRole_A, 2, false, &operand));
+  ASSERT_TRUE(tileLayoutMmaSync(&p, TileMatrixRole_A, 2, false, false, &operand));
   ASSERT_TRUE(tileLayoutPlanScratch(&rows, &operand, &options, &plan));
   EXPECT_EQ(plan.load, TileScratchAccess_Matrix);
   EXPECT_EQ(plan.loadConflicts.accesses, 8);

@@ -11,9 +11,11 @@ static TileMatrixPlacement place(int64_t rows, int64_t columns, int warpsM = 1, 
 
 enum { C = TileMatrixRole_Accumulator, A = TileMatrixRole_A, B = TileMatrixRole_B };
 
-static std::string mma(TileMatrixPlacement p, int role, int kWidth = 2, bool f64 = false) {
+static std::string mma(TileMatrixPlacement p, int role, int kWidth = 2, bool f64 = false,
+                       bool transposed = false) {
   TileLayout layout;
-  return tileLayoutMmaSync(&p, (TileMatrixRole)role, kWidth, f64, &layout) ? str(layout) : "refused";
+  return tileLayoutMmaSync(&p, (TileMatrixRole)role, kWidth, f64, transposed, &layout) ? str(layout)
+                                                                                       : "refused";
 }
 static std::string wgmma(TileMatrixPlacement p, int role, int instrN, int kWidth = 2) {
   TileLayout layout;
@@ -158,6 +160,17 @@ TEST(LayoutMatrix, PublishedFormulas) {
   expectFormula(mma(place(16, 8), C), [](int i, int l) {
     return std::make_pair((l >> 2) + (i < 2 ? 0 : 8), (l % 4) * 2 + (i & 1));
   });
+  // The same with exchanged operands: the tensors are transposed.
+  expectFormula(mma(place(16, 16), B, 2, false, true), [](int i, int l) {
+    return std::make_pair((l % 4) * 2 + (i & 1) + (i >= 4 ? 8 : 0),
+                          (l >> 2) + ((i < 2 || (i >= 4 && i < 6)) ? 0 : 8));
+  });
+  expectFormula(mma(place(8, 16), A, 2, false, true), [](int i, int l) {
+    return std::make_pair(l >> 2, (l % 4) * 2 + (i & 1) + (i >= 2 ? 8 : 0));
+  });
+  expectFormula(mma(place(8, 16), C, 2, false, true), [](int i, int l) {
+    return std::make_pair((l % 4) * 2 + (i & 1), (l >> 2) + (i < 2 ? 0 : 8));
+  });
   // m16n8k8 tf32, m16n8k32 s8.
   expectFormula(mma(place(16, 8), A, 1), [](int i, int l) {
     return std::make_pair((l >> 2) + (i == 0 || i == 2 ? 0 : 8), (l % 4) + (i >= 2 ? 4 : 0));
@@ -205,7 +218,9 @@ TEST(LayoutMatrix, OperandsMeetAccumulatorsInTheirWarp) {
     std::function<bool(TileMatrixPlacement *, TileMatrixRole, TileLayout *)> make;
   } families[] = {
       {"mma", [](TileMatrixPlacement *p, TileMatrixRole r,
-                 TileLayout *o) { return tileLayoutMmaSync(p, r, 2, false, o); }},
+                 TileLayout *o) { return tileLayoutMmaSync(p, r, 2, false, false, o); }},
+      {"mmaT", [](TileMatrixPlacement *p, TileMatrixRole r,
+                  TileLayout *o) { return tileLayoutMmaSync(p, r, 4, false, true, o); }},
       {"mfma", [](TileMatrixPlacement *p, TileMatrixRole r,
                   TileLayout *o) { return tileLayoutMfma(p, r, 16, 16, 4, false, false, o); }},
       {"mfmaT", [](TileMatrixPlacement *p, TileMatrixRole r,

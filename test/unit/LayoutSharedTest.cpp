@@ -270,9 +270,9 @@ TEST(LayoutShared, LdMatrix) {
   TileMatrixPlacement a = {2, {64, 32, 0}, {2, 2, 0}, {1, 1, 0}}, b = {2, {32, 64, 0}, {2, 2, 0}, {1, 1, 0}};
   for (int matrices : {1, 2, 4}) {
     TileLayout operandA, operandB, acc;
-    ASSERT_TRUE(tileLayoutMmaSync(&a, TileMatrixRole_A, 2, false, &operandA));
-    ASSERT_TRUE(tileLayoutMmaSync(&b, TileMatrixRole_B, 2, false, &operandB));
-    ASSERT_TRUE(tileLayoutMmaSync(&a, TileMatrixRole_Accumulator, 2, false, &acc));
+    ASSERT_TRUE(tileLayoutMmaSync(&a, TileMatrixRole_A, 2, false, false, &operandA));
+    ASSERT_TRUE(tileLayoutMmaSync(&b, TileMatrixRole_B, 2, false, false, &operandB));
+    ASSERT_TRUE(tileLayoutMmaSync(&a, TileMatrixRole_Accumulator, 2, false, false, &acc));
     TileSwizzle s = tileSharedChooseSwizzle(16, 32, 8, 32), t = tileSharedChooseSwizzle(16, 64, 8, 32);
     expectLdMatrix(operandA, swizzled({64, 32}, {1, 0}, s), 16, false, matrices);
     expectLdMatrix(acc, swizzled({64, 32}, {1, 0}, s), 16, false, matrices);
@@ -294,9 +294,9 @@ TEST(LayoutShared, LdMatrix) {
   }
   TileLayout fp8, tf32;
   a.shape[1] = 64;
-  ASSERT_TRUE(tileLayoutMmaSync(&a, TileMatrixRole_A, 4, false, &fp8));
+  ASSERT_TRUE(tileLayoutMmaSync(&a, TileMatrixRole_A, 4, false, false, &fp8));
   expectLdMatrix(fp8, swizzled({64, 64}, {1, 0}, tileSharedChooseSwizzle(8, 64, 16, 32)), 8, false, 4);
-  ASSERT_TRUE(tileLayoutMmaSync(&a, TileMatrixRole_A, 1, false, &tf32));
+  ASSERT_TRUE(tileLayoutMmaSync(&a, TileMatrixRole_A, 1, false, false, &tf32));
   expectLdMatrix(tf32, swizzled({64, 64}, {1, 0}, tileSharedChooseSwizzle(32, 64, 4, 32)), 32, false, 4);
 }
 

@@ -45,10 +45,11 @@ TEST(SimFragments, MmaSyncAgreesWithLayouts) {
   for (auto [bits, k] :
        {std::pair{16u, 16u}, {16u, 8u}, {32u, 8u}, {32u, 4u}, {8u, 32u}, {8u, 16u}, {4u, 64u}, {4u, 32u}})
     compare({SimMatrix_MmaSync, 16, 8, k, 1, bits}, 32, [bits = bits](auto p, auto role, auto out) {
-      return tileLayoutMmaSync(p, role, role == TileMatrixRole_Accumulator ? 2 : 32 / (int)bits, false, out);
+      return tileLayoutMmaSync(p, role, role == TileMatrixRole_Accumulator ? 2 : 32 / (int)bits, false, false,
+                               out);
     });
   compare({SimMatrix_MmaSync, 8, 8, 4, 1, 64}, 32,
-          [](auto p, auto role, auto out) { return tileLayoutMmaSync(p, role, 1, true, out); });
+          [](auto p, auto role, auto out) { return tileLayoutMmaSync(p, role, 1, true, false, out); });
 }
 
 TEST(SimFragments, MfmaAgreesWithLayouts) {

@@ -29,6 +29,10 @@ MlirAttribute tileMatrixChoiceToAttr(MlirContext context, const TileMatrixChoice
 /// False if `attr` is no #tile_gpu.instr or a number is out of range.
 bool tileMatrixChoiceFromAttr(MlirAttribute attr, TileMatrixChoice *out);
 
+/// Rows and columns of the accumulator that one instruction makes: m and n, exchanged where operands are.
+int32_t tileMatrixRows(const TileMatrixChoice *choice);
+int32_t tileMatrixColumns(const TileMatrixChoice *choice);
+
 /// Of what a product is made, in elements; batch is 1 for two dimensions.
 typedef struct TileMatrixSizes {
   int64_t batch, m, n, k;

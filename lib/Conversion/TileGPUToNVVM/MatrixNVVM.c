@@ -68,10 +68,18 @@ static MlirAttribute shapeOf(TileLowering *l, const TileMatrixChoice *c) {
   return mlirAttributeParseGet(l->context, tileStr(text));
 }
 
+/* The types of the instruction's operands, which are exchanged in a transposed one. */
+static TileElementType firstType(const TileMatrixCall *call) {
+  return call->instr->transposed ? call->sizes->b : call->sizes->a;
+}
+static TileElementType secondType(const TileMatrixCall *call) {
+  return call->instr->transposed ? call->sizes->a : call->sizes->b;
+}
+
 static MlirValue emitNVVM(TileLowering *l, const TileMatrixCall *call, MlirType result, const MlirValue *a,
                           int na, const MlirValue *b, int nb, const MlirValue *acc, int nacc) {
-  NVVMMmaOpAttrs attrs = {.multiplicandAPtxType = nvvmMMATypesAttrGet(l->context, ptxType(call->sizes->a)),
-                          .multiplicandBPtxType = nvvmMMATypesAttrGet(l->context, ptxType(call->sizes->b))};
+  NVVMMmaOpAttrs attrs = {.multiplicandAPtxType = nvvmMMATypesAttrGet(l->context, ptxType(firstType(call))),
+                          .multiplicandBPtxType = nvvmMMATypesAttrGet(l->context, ptxType(secondType(call)))};
   if (call->sizes->a == TileElementType_I8)
     attrs.intOverflowBehavior = nvvmMMAIntOverflowAttrGet(l->context, NVVMMMAIntOverflow_wrapped);
   NVVMMmaOp op = nvvmMmaOpCreate(l->b, l->loc, result, na, a, nb, b, nacc, acc, shapeOf(l, call->instr),
@@ -88,7 +96,8 @@ static MlirValue emitIntrinsic(TileLowering *l, const TileMatrixCall *call, Mlir
   char name[64] = "llvm.nvvm.mma.m16n8k16.row.col.f64";
   if (call->sizes->a != TileElementType_F64)
     snprintf(name, sizeof name, "llvm.nvvm.mma.m16n8k32.row.col.f32.%s.%s.f32",
-             nvvmMMATypesStringify(ptxType(call->sizes->a)), nvvmMMATypesStringify(ptxType(call->sizes->b)));
+             nvvmMMATypesStringify(ptxType(firstType(call))),
+             nvvmMMATypesStringify(ptxType(secondType(call))));
   memcpy(operands, a, (size_t)na * sizeof *a);
   memcpy(operands + na, b, (size_t)nb * sizeof *b);
   memcpy(operands + na + nb, acc, (size_t)nacc * sizeof *acc);

@@ -89,6 +89,9 @@ static int64_t tileDepth(const TileMatrixChoice *c, bool f64) {
   return depth > c->k ? depth : c->k;
 }
 
+int32_t tileMatrixRows(const TileMatrixChoice *c) { return c->transposed ? c->n : c->m; }
+int32_t tileMatrixColumns(const TileMatrixChoice *c) { return c->transposed ? c->m : c->n; }
+
 static int32_t log2Of(int32_t n) { return __builtin_ctz((unsigned)n); }
 
 /* The constructor's layout of a tensor that is at least one instruction in each warp. */
@@ -98,13 +101,14 @@ static bool wholeLayout(const TileMatrixChoice *c, const TileMatrixSizes *s, Til
   int first = c->rank - 2;
   TileMatrixPlacement p = {.rank = c->rank, .shape = {tileMost(s->batch, c->warps[0])}};
   memcpy(p.warps, c->warps, sizeof p.warps);
-  int64_t m = tileMost(s->m, (int64_t)c->m * c->warps[first]), k = tileMost(s->k, tileDepth(c, f64)),
-          n = tileMost(s->n, (int64_t)c->n * c->warps[first + 1]);
+  int64_t m = tileMost(s->m, (int64_t)tileMatrixRows(c) * c->warps[first]),
+          k = tileMost(s->k, tileDepth(c, f64)),
+          n = tileMost(s->n, (int64_t)tileMatrixColumns(c) * c->warps[first + 1]);
   p.shape[first] = role == TileMatrixRole_B ? k : m;
   p.shape[first + 1] = role == TileMatrixRole_A ? k : n;
   switch (c->family) {
   case TileMatrixFamily_MmaSync:
-    return tileLayoutMmaSync(&p, role, c->kWidth, f64 && c->m == 8, out);
+    return tileLayoutMmaSync(&p, role, c->kWidth, f64 && c->m == 8, c->transposed, out);
   case TileMatrixFamily_MFMA:
     return tileLayoutMfma(&p, role, c->m, c->n, c->kWidth, f64, c->transposed, out);
   case TileMatrixFamily_WMMA11:
@@ -129,15 +133,18 @@ static TileMatrixAxis axisOf(int32_t rank, TileMatrixRole role, int32_t dim) {
 static void fragmentBits(const TileMatrixChoice *c, TileMatrixRole role, int32_t out[TileMatrixAxis_Count]) {
   memset(out, 0, TileMatrixAxis_Count * sizeof *out);
   bool nvidia = c->family == TileMatrixFamily_MmaSync;
+  TileMatrixAxis outer = c->transposed ? TileMatrixAxis_N : TileMatrixAxis_M,
+                 inner = c->transposed ? TileMatrixAxis_M : TileMatrixAxis_N;
   if (role != TileMatrixRole_Accumulator) {
+    bool isFirst = role == (c->transposed ? TileMatrixRole_B : TileMatrixRole_A);
     out[TileMatrixAxis_K] = log2Of(c->k / lanesAlongK(c));
-    out[TileMatrixAxis_M] = nvidia && role == TileMatrixRole_A ? log2Of(c->m / 8) : 0;
+    out[outer] = nvidia && isFirst ? log2Of(c->m / 8) : 0;
   } else if (nvidia) {
-    out[TileMatrixAxis_N] = 1;
-    out[TileMatrixAxis_M] = log2Of(c->m / 8);
+    out[inner] = 1;
+    out[outer] = log2Of(c->m / 8);
   } else {
     int32_t lanes = c->family == TileMatrixFamily_MFMA ? 64 : 32;
-    out[c->transposed ? TileMatrixAxis_N : TileMatrixAxis_M] = log2Of(c->m * c->n / lanes);
+    out[outer] = log2Of(c->m * c->n / lanes);
   }
 }
 
@@ -162,15 +169,18 @@ static void takeElements(TileMatrixOperand *o, const int32_t *bits, int32_t firs
 }
 
 /* Elements of a 32-bit register first; NVIDIA's A then goes over its rows, the accumulators over their
- * columns before that. */
+ * columns before that (exchanged: B over its columns, the accumulators over their rows before that). */
 static void orderElements(TileMatrixOperand *o, int32_t bits[TileMatrixAxis_Count][TileLayout_MaxBits],
-                          const int32_t fragment[TileMatrixAxis_Count], TileElementType element) {
+                          const int32_t fragment[TileMatrixAxis_Count], TileElementType element,
+                          bool transposed) {
   int32_t width = (int32_t)tileElementTypeSize(element), word = width >= 4 ? 0 : width == 2 ? 1 : 2;
   int32_t depth = fragment[TileMatrixAxis_K];
   word = word < depth ? word : depth;
   takeElements(o, bits[TileMatrixAxis_K], 0, word);
-  takeElements(o, bits[TileMatrixAxis_N], 0, fragment[TileMatrixAxis_N]);
-  takeElements(o, bits[TileMatrixAxis_M], 0, fragment[TileMatrixAxis_M]);
+  TileMatrixAxis inner = transposed ? TileMatrixAxis_M : TileMatrixAxis_N,
+                 outer = transposed ? TileMatrixAxis_N : TileMatrixAxis_M;
+  takeElements(o, bits[inner], 0, fragment[inner]);
+  takeElements(o, bits[outer], 0, fragment[outer]);
   takeElements(o, bits[TileMatrixAxis_K], word, depth);
 }
 
@@ -205,7 +215,7 @@ bool tileMatrixOperandOf(const TileMatrixChoice *c, const TileMatrixSizes *s, Ti
       o.outsideLanes = outside(&whole, TileLayoutDim_Lane, dim, s->k);
     }
   }
-  orderElements(&o, bits, fragment, role == TileMatrixRole_B ? s->b : s->a);
+  orderElements(&o, bits, fragment, role == TileMatrixRole_B ? s->b : s->a, c->transposed);
   *out = o;
   return true;
 }

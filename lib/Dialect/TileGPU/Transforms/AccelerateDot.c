@@ -81,13 +81,13 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
 static DotRequest requestOf(const Products *p, MlirOperation op) {
   MlirValue a = mlirOperationGetOperand(op, 0), b = mlirOperationGetOperand(op, 1);
   int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(a));
-  int bitsA = loadedBits(a, rank - 1), bitsB = loadedBits(b, rank - 2);
   return (DotRequest){.sizes = tileMatrixSizesOf(op),
                       .rank = rank,
                       .precision = tileDotOpGetPrecision(tileDotOpCast(op)),
                       .feedsDot = flagsOf(p, op) & FEEDS,
                       .takesDot = flagsOf(p, op) & TAKES,
-                      .narrowestBits = bitsA < bitsB ? bitsA : bitsB,
+                      .bitsA = loadedBits(a, rank - 1),
+                      .bitsB = loadedBits(b, rank - 2),
                       .imprecise = tileDotOpGetImpreciseAcc(tileDotOpCast(op))};
 }
 

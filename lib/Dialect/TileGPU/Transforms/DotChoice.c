@@ -109,6 +109,13 @@ static const TileMatrixInstr *findForTypes(const TileTargetInfo *target, const D
 
 static int64_t tilesLeft(int64_t size, int32_t tile, int32_t warps) { return size / ((int64_t)tile * warps); }
 
+/* What an element of a factor costs a warp beside others. On NVIDIA bytes that every warp widens by itself cost three times
+ * what fragments of 16 bits do: five instructions and a quarter of a read for four, against a quarter to one. */
+static int64_t workOf(const TileMatrixChoice *c, TileElementType type, int bits) {
+  bool isWidened = bits < 8 * (int)tileElementTypeSize(type) && tileElementTypeSize(type) == 2;
+  return c->family == TileMatrixFamily_MmaSync && isWidened ? 3 : 1;
+}
+
 /* Products that feed each other element by element keep their rows in their warps; others get the warps
  * where most tiles are. What exceeds the tiles computes copies. */
 static void spreadWarps(const DotRequest *r, int numWarps, TileMatrixChoice *c) {
@@ -120,9 +127,12 @@ static void spreadWarps(const DotRequest *r, int numWarps, TileMatrixChoice *c) 
     c->warps[0] *= 2;
   bool chained = r->feedsDot || r->takesDot;
   for (; numWarps > 1; numWarps /= 2) {
-    int64_t rows = tilesLeft(r->sizes.m, c->m, *m), columns = tilesLeft(r->sizes.n, c->n, *n);
+    int64_t rows = tilesLeft(r->sizes.m, tileMatrixRows(c), *m),
+            columns = tilesLeft(r->sizes.n, tileMatrixColumns(c), *n);
     // Tiles of 16 x 8: count what a warp would have to load, not how many instructions there are.
-    bool alongM = rows > 1 && (chained || rows * c->m >= columns * c->n || columns <= 1);
+    int64_t costM = rows * tileMatrixRows(c) * workOf(c, r->sizes.a, r->bitsA),
+            costN = columns * tileMatrixColumns(c) * workOf(c, r->sizes.b, r->bitsB);
+    bool alongM = rows > 1 && (chained || costM >= costN || columns <= 1);
     if (!alongM && columns <= 1)
       alongM = true;
     *(alongM ? m : n) *= 2;
@@ -143,10 +153,19 @@ static int32_t nvidiaWidth(const DotRequest *r, const DotChoice *choice, const T
     return 1;
   if (r->takesDot)
     return 2;
-  int32_t wide = width * (bits / tileMost(1, r->narrowestBits < bits ? r->narrowestBits : bits));
+  int32_t narrowest = r->bitsA < r->bitsB ? r->bitsA : r->bitsB;
+  int32_t wide = width * (bits / tileMost(1, narrowest < bits ? narrowest : bits));
   while (wide > width && (int64_t)8 * wide > tileMost(r->sizes.k, row->k))
     wide /= 2;
   return wide;
+}
+
+/* NVIDIA: a first factor of four neighbours along K comes from shared memory as words of one row, while the instruction
+ * wants words of two rows beside each other: each would be moved. A second factor comes as it is wanted, and what is
+ * widened in registers goes anywhere: so factors are exchanged where the second one is widened and the first is not. */
+static bool isExchanged(const DotRequest *r, const DotChoice *choice, const TileMatrixInstr *row) {
+  int32_t bits = 8 * (int32_t)tileElementTypeSize(choice->a);
+  return bits == 16 && row->m > row->n && r->bitsB < bits && r->bitsA >= bits && !r->takesDot && !r->feedsDot;
 }
 
 /* AMD: 16 bytes of LDS in one access if K is long enough, at least what an instruction takes. */
@@ -220,7 +239,8 @@ bool tileDotChoose(const TileTargetInfo *target, int numWarps, const DotRequest 
                                     .n = row->n,
                                     .k = row->k,
                                     .shortened = row->shortened,
-                                    .transposed = row->family != TileMatrixFamily_MmaSync};
+                                    .transposed = row->family != TileMatrixFamily_MmaSync ||
+                                                  isExchanged(r, &choice, row)};
   choice.instr.kWidth =
       row->family == TileMatrixFamily_MmaSync ? nvidiaWidth(r, &choice, row) : amdWidth(r, &choice, row);
   spreadWarps(r, numWarps, &choice.instr);

@@ -13,7 +13,7 @@ typedef struct DotRequest {
   TileInputPrecision precision;
   bool feedsDot;     ///< its result becomes, element by element, the first operand of another product
   bool takesDot;     ///< its first operand comes so from another product
-  int narrowestBits; ///< of the elements that the operands were loaded as
+  int bitsA, bitsB;  ///< of the elements that the operands were loaded as
   int64_t imprecise; ///< elements of K whose products, if 8-bit floats, may be summed with fewer bits
 } DotRequest;
 
