@@ -62,18 +62,27 @@ typedef struct TileDotPlan {
 } TileDotPlan;
 /// False (with a diagnostic) if the result has no layout.
 bool tileDotPlan(MlirOperation op, const TileTargetInfo *target, TileDotPlan *out);
-/// tile.gather: the source is stored whole, element after element; each thread loads what its indices name.
+/// tile.gather: the source is stored, element after element; each thread loads what its indices name. A source that
+/// does not fit is stored in 2^roundBits parts, one after another: bits of its coordinates that depend on a register
+/// bit alone tell them apart, and are left out of places. Each thread loads in each round and keeps what came from
+/// the right part.
 typedef struct TileGatherPlan {
-  TileLayout source, result;           ///< source: without repeated registers
+  TileLayout source, result;           ///< source: a part's, without repeated registers
   int32_t kept[TileLayout_MaxBits];    ///< operand's register bit behind each register bit of `source`
   int32_t order[TileLayout_MaxRank];   ///< dimensions of the source in shared memory, the fastest first
   int64_t strides[TileLayout_MaxRank]; ///< of the source in shared memory, in elements
   TileSharedAccess store;
   int elementBits; ///< in shared memory: i1 8, pointers 64
-  int64_t bytes;
+  int roundBits;
+  struct {
+    int32_t registerBit; ///< of the operand
+    int32_t dim, bit;    ///< of the coordinate: its bit, those of earlier entries taken out
+  } rounds[TileLayout_MaxBits];
+  int64_t bytes; ///< of a part
 } TileGatherPlan;
-/// False (with a diagnostic) if an operand has no layout.
-bool tileGatherPlan(MlirOperation op, const TileTargetInfo *target, TileGatherPlan *out);
+/// With at most `limit` bytes for a part (0: the op's attribute tile_gpu.scratch_limit, or what a block can have), if
+/// the layout has such halves. False (with a diagnostic) if an operand has no layout.
+bool tileGatherPlan(MlirOperation op, const TileTargetInfo *target, int64_t limit, TileGatherPlan *out);
 
 /// Whether all threads of the program meet at a barrier inside an op with scratch, after its first stores;
 /// else only those of a warp do.

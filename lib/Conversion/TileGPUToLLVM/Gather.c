@@ -1,5 +1,5 @@
-/* Gather.c - tile.gather through shared memory: the source is stored whole, then each thread loads the
- * elements that its indices name.
+/* Gather.c - tile.gather through shared memory: the source is stored, then each thread loads the elements that its
+ * indices name; in rounds if it does not fit whole.
  *
  * An index outside the axis gives an undefined element but must not leave the scratch: sizes are powers of
  * two, so its low bits are taken. */
@@ -33,54 +33,117 @@ static MlirValue clampIndex(TileLowering *l, MlirValue index, int64_t extent) {
   return tileEmit2(l, TileOp_LLVM_And, index, tileEmitI32(l, extent - 1));
 }
 
-/* Where in the scratch the element of result register `reg` lies. */
-static MlirValue sourceOffset(TileLowering *l, const TileGatherPlan *plan, MlirAttribute encoding, int axis,
-                              int reg, MlirValue index) {
+typedef struct Gather {
+  TileGatherPlan plan;
+  MlirAttribute encoding; ///< of the result
+  int axis;
+  int64_t shape[TileLayout_MaxRank]; ///< of the source
+  MlirType type, memory;             ///< of an element
+  MlirValue base;
+  TileRegisters indices;
+  TileRegisters offsets,
+      parts; ///< of each result's element: place in its part; number of the part, null if one
+} Gather;
+
+/* The bits of coordinate `c` of dimension `d` that name the part go to *part, the others are returned. */
+static MlirValue splitCoordinate(TileLowering *l, const TileGatherPlan *plan, int d, MlirValue c,
+                                 MlirValue *part) {
+  for (int k = 0; k < plan->roundBits; ++k) {
+    if (plan->rounds[k].dim != d)
+      continue;
+    int32_t b = plan->rounds[k].bit, low = (1 << b) - 1;
+    MlirValue up = tileEmit2(l, TileOp_LLVM_LShr, c, tileEmitI32(l, b));
+    MlirValue bit = tileEmit2(l, TileOp_LLVM_Shl, tileEmit2(l, TileOp_LLVM_And, up, tileEmitI32(l, 1)),
+                              tileEmitI32(l, k));
+    *part = part->ptr ? tileEmit2(l, TileOp_LLVM_Or, *part, bit) : bit;
+    MlirValue above = tileEmit2(l, TileOp_LLVM_And, tileEmit2(l, TileOp_LLVM_LShr, c, tileEmitI32(l, 1)),
+                                tileEmitI32(l, ~low));
+    c = tileEmit2(l, TileOp_LLVM_Or, tileEmit2(l, TileOp_LLVM_And, c, tileEmitI32(l, low)), above);
+  }
+  return c;
+}
+
+/* Which of the source's elements result register `reg` is: where in its part it lies, and in which. */
+static void locate(TileLowering *l, Gather *g, int reg) {
+  const TileGatherPlan *plan = &g->plan;
   MlirValue sum = {NULL};
   for (int i = 0; i < plan->source.rank; ++i) {
     int d = plan->order[i];
-    if (plan->source.shape[d] == 1)
+    if (g->shape[d] == 1)
       continue;
-    MlirValue c = d == axis ? clampIndex(l, index, plan->source.shape[d])
-                            : tileEmitCoordinate(l, encoding, &plan->result, reg, d);
+    MlirValue c = d == g->axis ? clampIndex(l, g->indices.values[reg], g->shape[d])
+                               : tileEmitCoordinate(l, g->encoding, &plan->result, reg, d);
+    c = splitCoordinate(l, plan, d, c, &g->parts.values[reg]);
     if (plan->strides[d] > 1)
       c = tileEmit2(l, TileOp_LLVM_Mul, c, tileEmitI32(l, plan->strides[d]));
     sum = sum.ptr ? tileEmit2(l, TileOp_LLVM_Add, sum, c) : c;
   }
-  return sum.ptr ? sum : tileEmitI32(l, 0);
+  g->offsets.values[reg] = sum.ptr ? sum : tileEmitI32(l, 0);
 }
 
-MlirLogicalResult tileLowerGather(TileLowering *l, MlirOperation op) {
-  TileGatherOp gather = tileGatherOpCast(op);
-  MlirValue result = tileGatherOpGetResult(gather);
-  TileGatherPlan plan;
-  if (!tileGatherPlan(op, l->target, &plan))
-    return tileFailure();
-  TileRegisters in = tileRegistersOf(l, tileGatherOpGetSrc(gather)),
-                indices = tileRegistersOf(l, tileGatherOpGetIndices(gather));
-  tileEmitScratchBarrier(l, op);
-  MlirValue base = tileEmitSharedPointer(l, tileScratchOffset(op));
-  storeSource(l, &plan, base, in);
-  l->hooks->barrier(l);
-  MlirType type = tileLowerElementType(l, mlirValueGetType(result)), memory = tileMemoryType(l, type);
-  MlirAttribute encoding = tileTypeGetEncoding(mlirValueGetType(result));
-  uint32_t copies = tileLayoutZeroMask(&plan.result, TileLayoutDim_Register);
-  TileRegisters out = tileNewRegisters(l, indices.count);
+/* The registers of part `round`, at the places of those of part 0. */
+static TileRegisters registersOfPart(TileLowering *l, const TileGatherPlan *plan, TileRegisters in,
+                                     uint32_t round) {
+  uint32_t upper = 0;
+  for (int k = 0; k < plan->roundBits; ++k)
+    upper |= (round >> k & 1u) << plan->rounds[k].registerBit;
+  if (!upper)
+    return in;
+  TileRegisters part = tileNewRegisters(l, in.count);
+  for (intptr_t i = 0; i < in.count; ++i)
+    part.values[i] = in.values[(uint32_t)i | upper];
+  return part;
+}
+
+/* Elements of other parts keep what they have; those of later ones are loaded again. */
+static void loadPart(TileLowering *l, const Gather *g, uint32_t round, TileRegisters out) {
+  uint32_t copies = tileLayoutZeroMask(&g->plan.result, TileLayoutDim_Register);
   for (intptr_t i = 0; i < out.count; ++i) {
     if ((uint32_t)i & copies) { /* the same element as a register before */
       out.values[i] = out.values[(uint32_t)i & ~copies];
       continue;
     }
-    MlirValue offset =
-        sourceOffset(l, &plan, encoding, (int)tileGatherOpGetAxis(gather), (int)i, indices.values[i]);
-    TileAccess from = {.pointer = tileEmitSharedElement(l, base, memory, offset),
-                       .element = memory,
+    TileAccess from = {.pointer = tileEmitSharedElement(l, g->base, g->memory, g->offsets.values[i]),
+                       .element = g->memory,
                        .width = 1,
-                       .alignment = plan.elementBits / 8};
+                       .alignment = g->plan.elementBits / 8};
     MlirValue v;
     tileEmitPlainLoad(l, &from, &v);
-    out.values[i] = tileFromMemory(l, v, type);
+    if (round)
+      v = tileEmitSelect(l, tileEmitICmp(l, LLVMICmpPredicate_eq, g->parts.values[i], tileEmitI32(l, round)),
+                         v, out.values[i]);
+    out.values[i] = v;
   }
+}
+
+MlirLogicalResult tileLowerGather(TileLowering *l, MlirOperation op) {
+  TileGatherOp gather = tileGatherOpCast(op);
+  MlirValue result = tileGatherOpGetResult(gather);
+  Gather g = {.encoding = tileTypeGetEncoding(mlirValueGetType(result)),
+              .axis = (int)tileGatherOpGetAxis(gather)};
+  if (!tileGatherPlan(op, l->target, 0, &g.plan))
+    return tileFailure();
+  tileTypeGetShape(mlirValueGetType(tileGatherOpGetSrc(gather)), g.shape, TileLayout_MaxRank);
+  g.type = tileLowerElementType(l, mlirValueGetType(result));
+  g.memory = tileMemoryType(l, g.type);
+  g.indices = tileRegistersOf(l, tileGatherOpGetIndices(gather));
+  g.offsets = tileNewRegisters(l, g.indices.count);
+  g.parts = tileNewRegisters(l, g.indices.count);
+  TileRegisters in = tileRegistersOf(l, tileGatherOpGetSrc(gather)),
+                out = tileNewRegisters(l, g.indices.count);
+  tileEmitScratchBarrier(l, op);
+  g.base = tileEmitSharedPointer(l, tileScratchOffset(op));
+  for (uint32_t round = 0; round < 1u << g.plan.roundBits; ++round) {
+    if (round)
+      l->hooks->barrier(l);
+    storeSource(l, &g.plan, g.base, registersOfPart(l, &g.plan, in, round));
+    l->hooks->barrier(l);
+    for (intptr_t i = 0; !round && i < out.count; ++i)
+      locate(l, &g, (int)i);
+    loadPart(l, &g, round, out);
+  }
+  for (intptr_t i = 0; i < out.count; ++i)
+    out.values[i] = tileFromMemory(l, out.values[i], g.type);
   tileBind(l, result, out);
   return tileSuccess();
 }

@@ -4,6 +4,7 @@
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/ScanPlan.h"
+#include <string.h>
 
 int tileScratchElementBytes(MlirType type) {
   size_t bytes = tileElementTypeSize(tileElementTypeOf(type));
@@ -158,11 +159,66 @@ static void orderSource(TileGatherPlan *plan) {
     plan->strides[plan->order[i]] = stride;
 }
 
-bool tileGatherPlan(MlirOperation op, const TileTargetInfo *target, TileGatherPlan *out) {
+/* The register bit that alone has bit `b` of coordinate `d`, and nothing else; -1 if there is none. */
+static int registerBitOf(const TileLayout *l, int d, int b) {
+  int found = -1;
+  for (int in = 0; in < TileLayoutDim_Count; ++in)
+    for (int bit = 0; bit < l->bits[in]; ++bit) {
+      if (!(l->bases[in][bit][d] >> b & 1))
+        continue;
+      int32_t rest = l->bases[in][bit][d] ^ 1 << b;
+      for (int e = 0; e < l->rank; ++e)
+        rest |= e == d ? 0 : l->bases[in][bit][e];
+      if (found >= 0 || in != TileLayoutDim_Register || rest)
+        return -1;
+      found = bit;
+    }
+  return found;
+}
+
+/* Takes the register bit away, and the coordinate's bit: those above it move down. */
+static void takeBit(TileLayout *l, int registerBit, int d, int b) {
+  int last = --l->bits[TileLayoutDim_Register];
+  memmove(l->bases[TileLayoutDim_Register][registerBit], l->bases[TileLayoutDim_Register][registerBit + 1],
+          (size_t)(last - registerBit) * sizeof l->bases[TileLayoutDim_Register][0]);
+  memset(l->bases[TileLayoutDim_Register][last], 0, sizeof l->bases[TileLayoutDim_Register][last]);
+  int32_t low = (1 << b) - 1;
+  for (int in = 0; in < TileLayoutDim_Count; ++in)
+    for (int bit = 0; bit < l->bits[in]; ++bit) {
+      int32_t c = l->bases[in][bit][d];
+      l->bases[in][bit][d] = (c & low) | (c >> 1 & ~low);
+    }
+  l->shape[d] /= 2;
+}
+
+/* Parts of half the size, told apart by a coordinate that goes as slowly as possible. */
+static bool halveSource(TileGatherPlan *plan) {
+  for (int i = plan->source.rank - 1; i >= 0; --i) {
+    int d = plan->order[i];
+    for (int b = __builtin_ctz((unsigned)plan->source.shape[d]) - 1; b >= 0; --b) {
+      int bit = registerBitOf(&plan->source, d, b);
+      if (bit < 0)
+        continue;
+      plan->rounds[plan->roundBits].registerBit = plan->kept[bit];
+      plan->rounds[plan->roundBits].dim = d;
+      plan->rounds[plan->roundBits++].bit = b;
+      takeBit(&plan->source, bit, d, b);
+      for (int k = bit; k < plan->source.bits[TileLayoutDim_Register]; ++k)
+        plan->kept[k] = plan->kept[k + 1];
+      plan->bytes /= 2;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool tileGatherPlan(MlirOperation op, const TileTargetInfo *target, int64_t limit, TileGatherPlan *out) {
   MlirType source = mlirValueGetType(mlirOperationGetOperand(op, 0));
   TileLayout layout;
   TileSharedLayout shared;
   int64_t shape[TileLayout_MaxRank];
+  if (!limit)
+    limit = tileGetIntAttr(op, "tile_gpu.scratch_limit", target->sharedPerBlock);
   *out = (TileGatherPlan){.elementBits = 8 * tileScratchElementBytes(source)};
   if (!tileLayoutOfType(source, &layout) ||
       !tileLayoutOfType(mlirValueGetType(mlirOperationGetResult(op, 0)), &out->result))
@@ -172,8 +228,12 @@ bool tileGatherPlan(MlirOperation op, const TileTargetInfo *target, TileGatherPl
   tileLayoutDropRedundantRegisters(&layout, &out->source, out->kept);
   orderSource(out);
   out->bytes = tileTypeNumElements(source) * out->elementBits / 8;
+  while (out->bytes > limit && halveSource(out)) {
+  }
+  orderSource(out);
   int32_t widest = (int32_t)(target->maxVectorBits < 128 ? target->maxVectorBits : 128);
-  tileTypeGetShape(source, shape, TileLayout_MaxRank);
+  for (int d = 0; d < layout.rank; ++d)
+    shape[d] = out->source.shape[d];
   if (!tileSharedPlain(shape, layout.rank, out->order, &shared) ||
       !tileSharedAccessOf(&out->source, &shared, out->elementBits, widest, &out->store))
     return tileSucceeded(TILE_BUG(op, "the source's layout does not fit shared memory"));
@@ -271,7 +331,7 @@ MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *targe
     *out_bytes = dot.bytes;
     return tileSuccess();
   case TileOp_Tile_Gather:
-    if (!tileGatherPlan(op, target, &gather))
+    if (!tileGatherPlan(op, target, 0, &gather))
       return tileFailure();
     *out_bytes = gather.bytes;
     return tileSuccess();

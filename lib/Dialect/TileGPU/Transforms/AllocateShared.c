@@ -213,21 +213,29 @@ static void annotate(Allocation *a, int32_t count) {
   }
 }
 
-/* Halves the scratch of the largest conversion that can do with less, in more rounds; false if there is none. */
-static bool shortenConversion(const Allocation *a, int32_t count) {
+/* Whether the op can do with that much scratch, in more rounds. */
+static bool canDoWith(const Allocation *a, MlirOperation op, int64_t bytes) {
+  TileLayout from, to;
+  TileConvertPlan plan;
+  TileGatherPlan gather;
+  if (tileOpKind(op) == TileOp_Tile_Gather)
+    return tileGatherPlan(op, a->target, bytes, &gather) && gather.bytes <= bytes;
+  return tileOpKind(op) == TileOp_TileGPU_ConvertLayout &&
+         tileLayoutOfType(mlirValueGetType(mlirOperationGetOperand(op, 0)), &from) &&
+         tileLayoutOfType(mlirValueGetType(mlirOperationGetResult(op, 0)), &to) &&
+         tileConvertPlan(&from, &to, mlirValueGetType(mlirOperationGetOperand(op, 0)), a->target, bytes,
+                         &plan);
+}
+
+/* Halves the scratch of the largest conversion or gather that can do with less; false if there is none. */
+static bool shortenScratch(const Allocation *a, int32_t count) {
   MlirStringRef name = tileStr("tile_gpu.scratch_limit");
   MlirOperation best = {NULL};
   int64_t most = 0;
   for (int32_t i = 0; i < count; ++i) {
     MlirOperation op = {(void *)a->users.items[i]};
-    TileLayout from, to;
-    TileConvertPlan plan;
     int64_t half = a->items[i].bytes / 2;
-    if (tileOpKind(op) != TileOp_TileGPU_ConvertLayout || half <= most ||
-        !tileLayoutOfType(mlirValueGetType(mlirOperationGetOperand(op, 0)), &from) ||
-        !tileLayoutOfType(mlirValueGetType(mlirOperationGetResult(op, 0)), &to) ||
-        !tileConvertPlan(&from, &to, mlirValueGetType(mlirOperationGetOperand(op, 0)), a->target, half,
-                         &plan))
+    if (half <= most || !canDoWith(a, op, half))
       continue;
     best = op;
     most = half;
@@ -245,7 +253,7 @@ static MlirLogicalResult allocate(Allocation *a, MlirOperation function) {
   TILE_TRY(collect(a, &count));
   int64_t bytes = tilePlaceShared(a->arena, a->items, count);
   if (bytes > a->target->sharedPerBlock)
-    return shortenConversion(a, count) ? allocate(a, function) : tooMuch(a, count, bytes);
+    return shortenScratch(a, count) ? allocate(a, function) : tooMuch(a, count, bytes);
   annotate(a, count);
   a->bytes = tileMost(a->bytes, bytes);
   a->live = tileMost(a->live, tileSharedLiveMost(a->items, count, NULL));

@@ -35,8 +35,9 @@ def TileGPUAllocateShared : TilePass<"tile-gpu-allocate-shared"> {
   let summary = "Place buffers and the scratch of ops in shared memory";
   let description = [{
     Each `tile_gpu.alloc` gets `tile_gpu.offset`, each op that moves data between warps `tile_gpu.scratch`, both in bytes; what
-    is never alive at the same time shares bytes. The module gets `tile_gpu.shared`, the bytes of the program. More than the
-    chip has is an error at the largest user, with a note at the next.
+    is never alive at the same time shares bytes. The module gets `tile_gpu.shared`, the bytes of the program. If that is
+    more than the chip has, the largest conversions and gathers go through shared memory in rounds, with half the bytes each
+    time (`tile_gpu.scratch_limit`); what still does not fit is an error at the largest user, with a note at the next.
   }];
   let statistics = [
     Statistic<"numScratch", "num-scratch", "ops with scratch">,
