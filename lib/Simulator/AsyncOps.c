@@ -1,5 +1,6 @@
 /* AsyncOps.c - decodes asynchronous copies and waits of both vendors. */
 #include "Async.h"
+#include "Buffers.h"
 #include "MapOps.h"
 #include "tile-c/Dialect/NVVM.h"
 #include "tile-c/Dialect/ROCDL.h"
@@ -69,6 +70,39 @@ bool simDecodeLoadToLds(SimDecoder *d, MlirOperation op, const SimRow *row) {
   return emitCopy(
       d, op, mlirOperationGetOperand(op, 1), mlirOperationGetOperand(op, 0), (MlirValue){NULL},
       (SimCopyKind){.bytes = (unsigned)bytes, .isLdsDma = true, .offset = tileIntegerAttrValue(offset)});
+}
+
+/// rocdl.raw.ptr.buffer.load.lds: 16 bytes a lane on chips that have them, else up to 4. The uniform offset counts for the
+/// range; no instruction offset, which would move the destination too.
+bool simDecodeBufferLoadLds(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  (void)row;
+  ROCDLRawPtrBufferLoadLdsOp load = rocdlRawPtrBufferLoadLdsOpCast(op);
+  int64_t bytes, offset;
+  if (!simConstantOperand(op, 2, &bytes) || !simConstantOperand(op, 5, &offset) || offset || bytes < 1 ||
+      bytes > 16 || !(d->target->asyncCopyBytes & (unsigned)bytes))
+    return simRefuse(op, "of this size or offset is not known to the simulator");
+  const SimValue *resource = simUse(d, op, rocdlRawPtrBufferLoadLdsOpGetRsrc(load)),
+                 *to = simUse(d, op, rocdlRawPtrBufferLoadLdsOpGetLdsPtr(load)),
+                 *lane = simUse(d, op, rocdlRawPtrBufferLoadLdsOpGetVoffset(load)),
+                 *uniform = simUse(d, op, rocdlRawPtrBufferLoadLdsOpGetSoffset(load));
+  if (!resource || !to || !lane || !uniform)
+    return false;
+  SimBufferCopy *first = tileArenaAlloc(d->arena, 1, sizeof *first);
+  SimCopyKind *second = tileArenaAlloc(d->arena, 1, sizeof *second);
+  *first = (SimBufferCopy){(uint32_t)bytes, simNewSlot(d, 3), simNewSlot(d, 2)};
+  *second = (SimCopyKind){.bytes = (unsigned)bytes, .hasCount = true, .isLdsDma = true};
+  noteGranules(d, (unsigned)bytes);
+  SimInsn *i = simEmitEffect(d, simBufferCopyAddresses);
+  i->a = resource->slots[0];
+  i->b = lane->slots[0];
+  i->c = uniform->slots[0];
+  i->data = first;
+  i = simEmitEffect(d, simAsyncCopy);
+  i->a = to->slots[0];
+  i->b = first->addresses;
+  i->c = first->counts;
+  i->data = second;
+  return true;
 }
 
 static bool emitWait(SimDecoder *d, uint64_t open, bool lds) {

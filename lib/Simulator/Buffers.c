@@ -114,6 +114,20 @@ SimStatus simBufferAccess(SimWarp *w, const SimInsn *i) {
   return SimStatus_Next;
 }
 
+SimStatus simBufferCopyAddresses(SimWarp *w, const SimInsn *i) {
+  const SimBufferCopy *copy = i->data;
+  Lanes lanes;
+  if (!gather(w, i, &lanes))
+    return SimStatus_Fault;
+  SIM_FOR_LANES(lane, w->active) {
+    const uint64_t offset = lanes.offsets[lane], size = lanes.sizes[lane];
+    const uint64_t bytes = offset < size ? (size - offset) & ~UINT64_C(3) : 0;
+    SIM_SLOT(uint64_t, w, copy->addresses)[lane] = lanes.addresses[lane];
+    SIM_SLOT(uint32_t, w, copy->counts)[lane] = bytes < copy->bytes ? (uint32_t)bytes : copy->bytes;
+  }
+  return SimStatus_Next;
+}
+
 void simMakeResource(const SimInsn *i, const char *regs, char *result) {
   const uint64_t *base = (const uint64_t *)(const void *)(regs + i->a);
   const uint16_t *stride = (const uint16_t *)(const void *)(regs + i->b);

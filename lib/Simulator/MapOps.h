@@ -76,6 +76,7 @@ bool simDecodeCpAsync(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeAsyncCommit(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeAsyncWait(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeLoadToLds(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeBufferLoadLds(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeSWaitcnt(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeWaitCounter(SimDecoder *d, MlirOperation op, const SimRow *row);
 

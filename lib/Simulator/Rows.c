@@ -256,6 +256,7 @@ static const SimRow rows[TileOp_Count] = {
     ROW(ROCDL_WaitExpcnt, simDecodeWaitCounter, Async, 2),
     ROW(ROCDL_MakeBufferRsrc, simDecodeMakeResource, Other, 0),
     ROW(ROCDL_RawPtrBufferLoad, simDecodeBufferLoad, Global, 0),
+    ROW(ROCDL_RawPtrBufferLoadLds, simDecodeBufferLoadLds, Async, 0),
     ROW(ROCDL_RawPtrBufferStore, simDecodeBufferStore, Global, 0),
     ROW(ROCDL_RawPtrBufferAtomicFadd, simDecodeBufferAtomic, Atomic, SimAtomic_FAdd),
     ROW(ROCDL_RawPtrBufferAtomicFmax, simDecodeBufferAtomic, Atomic, SimAtomic_FMax),

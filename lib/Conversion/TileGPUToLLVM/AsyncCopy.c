@@ -1,6 +1,7 @@
 /* AsyncCopy.c - tile_gpu.async_copy and its groups: copies of the chip's asynchronous widths where pointers,
  * mask and both layouts keep that many elements together, through registers elsewhere. */
 #include "Buffers.h"
+#include "DirectCopy.h"
 #include "tile-c/AccessPlan.h"
 #include "tile-c/Dialect/TileGPU.h"
 
@@ -160,6 +161,8 @@ static void copyAll(TileLowering *l, const Copy *c) {
 
 MlirLogicalResult tileLowerAsyncCopy(TileLowering *l, MlirOperation op) {
   Copy c;
+  if (tileLowerDirectCopy(l, op))
+    return tileSuccess();
   TILE_TRY(describe(l, tileGPUAsyncCopyOpCast(op), &c));
   MlirValue owner = tileEmitOwnerPredicate(l, &c.layout);
   if (!owner.ptr) {
@@ -183,7 +186,10 @@ MlirLogicalResult tileLowerAsyncCommit(TileLowering *l, MlirOperation op) {
 }
 
 MlirLogicalResult tileLowerAsyncWait(TileLowering *l, MlirOperation op) {
+  int64_t pending = tileGPUAsyncWaitOpGetPending(tileGPUAsyncWaitOpCast(op));
   if (l->hooks->asyncWait)
-    l->hooks->asyncWait(l, tileGPUAsyncWaitOpGetPending(tileGPUAsyncWaitOpCast(op)));
+    l->hooks->asyncWait(l, pending);
+  else if (l->hooks->waitForCopies && l->copiesDirectly)
+    l->hooks->waitForCopies(l, tileCopiesUnderWay(l, op, pending));
   return tileSuccess();
 }

@@ -1,4 +1,5 @@
 /* Driver.c - the walk: each op of each kernel goes through one table to the emitter of its kind. */
+#include "DirectCopy.h"
 #include "Lowering.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/Func.h"
@@ -189,6 +190,7 @@ static MlirLogicalResult lowerKernel(TileLowering *l, TileBuilder at, FuncFuncOp
     return tileFailure();
   l->cluster = (int)tileGetIntAttr(source.op, "tile_gpu.cluster", 1);
   openBody(l);
+  l->copiesDirectly = tileHasDirectCopies(source.op);
   l->words = tileThreadWords(source.op, l->axis, l->target);
   MlirLogicalResult result = tileLowerBlock(l, block, &terminator);
   if (tileSucceeded(result)) {

@@ -68,6 +68,12 @@ typedef struct TileLoweringHooks {
   void (*asyncCopy)(TileLowering *l, MlirValue to, MlirValue from, int bytes, MlirValue size);
   void (*asyncCommit)(TileLowering *l);
   void (*asyncWait)(TileLowering *l, int64_t pending);
+  /// Copies 16 bytes for each lane from a buffer access, without waiting, to `to` (the same in all lanes) and what
+  /// follows, one lane behind the other; zeros where the predicate is false. A wait leaves the newest `open` of them under
+  /// way. Null if no chip has them, as firstLane: the i32 of the warp's first lane, in all of them.
+  void (*copyDirect)(TileLowering *l, MlirValue to, const TileAccess *from);
+  void (*waitForCopies)(TileLowering *l, int64_t open);
+  MlirValue (*firstLane)(TileLowering *l, MlirValue word);
   /// Loads `count` (1, 2, 4) 8x8 matrices of 16-byte rows: lane l's address is row l % 8 of matrix l / 8.
   /// Words of the fragment into out. Null if the target has none.
   void (*loadMatrix)(TileLowering *l, MlirValue address, int count, bool transposed, MlirValue *out);
@@ -155,11 +161,12 @@ struct TileLowering {
   bool takesTurns; ///< warp groups start products with `tile_gpu.turn` one group after the other
   MlirValue warp;  ///< its number, the same in all lanes; null until something needs it
   int numWarps;
-  int numGlobals;   ///< constant arrays made for this function
-  bool usesMatrix;  ///< the function has matrix instructions
-  bool precise;     ///< correctly rounded division and square root
-  bool hasProducts; ///< the kernel multiplies matrices
-  int64_t words;    ///< of a thread's tensors, see tileThreadWords
+  int numGlobals;      ///< constant arrays made for this function
+  bool copiesDirectly; ///< the function has copies that hooks->copyDirect starts
+  bool usesMatrix;     ///< the function has matrix instructions
+  bool precise;        ///< correctly rounded division and square root
+  bool hasProducts;    ///< the kernel multiplies matrices
+  int64_t words;       ///< of a thread's tensors, see tileThreadWords
 };
 
 typedef MlirLogicalResult (*TileOpLowering)(TileLowering *l, MlirOperation op);

@@ -93,12 +93,14 @@ TileBlockOpKind tileBlockOpKind(MlirOperation op) {
   case TileOp_LLVM_Store:
     return spaceOf(op, 1) == SHARED ? TileBlockOp_SharedWrite : TileBlockOp_Other;
   case TileOp_ROCDL_RawPtrBufferLoad:
+  case TileOp_ROCDL_RawPtrBufferLoadLds:
     return TileBlockOp_Global;
   case TileOp_ROCDL_ds_read_tr16_b64:
   case TileOp_ROCDL_ds_read_tr8_b64:
     return TileBlockOp_SharedRead;
   case TileOp_LLVM_Fence:
   case TileOp_ROCDL_SBarrier:
+  case TileOp_ROCDL_SWaitcnt:
     return TileBlockOp_Barrier;
   default:
     return isPure(kind) ? TileBlockOp_Pure : TileBlockOp_Other;

@@ -9,6 +9,7 @@
  * requires: layouts on all tensors, tile_gpu.target on the module.
  * ensures: kernels are llvm.func with rocdl.kernel; only llvm and rocdl ops are left in them. */
 #include "../TileGPUToLLVM/Lowering.h"
+#include "DirectROCDL.h"
 #include "MatrixROCDL.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/ROCDL.h"
@@ -83,7 +84,7 @@ static MlirType bufferType(TileLowering *l, const TileAccess *a) {
   return words ? i32 : mlirIntegerTypeGet(l->context, (unsigned)bits);
 }
 
-static MlirValue bufferOffset(TileLowering *l, const TileAccess *a) {
+MlirValue tileAmdBufferOffset(TileLowering *l, const TileAccess *a) {
   return a->predicate.ptr
              ? tileEmitSelect(l, a->predicate, a->offset, tileEmitI32(l, (int32_t)-resourceBytes))
              : a->offset;
@@ -93,7 +94,7 @@ static void bufferLoad(TileLowering *l, const TileAccess *a, const MlirValue *ot
   MlirValue zero = tileEmitI32(l, 0);
   MlirAttribute none = {NULL};
   MlirValue loaded = rocdlRawPtrBufferLoadOpGetRes(rocdlRawPtrBufferLoadOpCreate(
-      l->b, l->loc, bufferType(l, a), a->resource, bufferOffset(l, a), zero, zero, none, none, none));
+      l->b, l->loc, bufferType(l, a), a->resource, tileAmdBufferOffset(l, a), zero, zero, none, none, none));
   loaded = tileEmitBitcast(l, loaded, accessType(a));
   if (a->predicate.ptr && a->othersMatter)
     loaded = tileEmitSelect(l, a->predicate, loaded, tileEmitPack(l, others, a->width));
@@ -104,8 +105,8 @@ static void bufferStore(TileLowering *l, const TileAccess *a, MlirValue value) {
   MlirValue zero = tileEmitI32(l, 0);
   MlirAttribute none = {NULL};
   value = tileEmitBitcast(l, value, bufferType(l, a));
-  rocdlRawPtrBufferStoreOpCreate(l->b, l->loc, value, a->resource, bufferOffset(l, a), zero, zero, none, none,
-                                 none);
+  rocdlRawPtrBufferStoreOpCreate(l->b, l->loc, value, a->resource, tileAmdBufferOffset(l, a), zero, zero,
+                                 none, none, none);
 }
 
 static void load(TileLowering *l, const TileAccess *a, const MlirValue *others, MlirValue *out) {
@@ -173,16 +174,27 @@ static void fenceLocal(TileLowering *l, LLVMAtomicOrdering ordering) {
   mlirOperationSetDiscardableAttributeByName(fence.op, tileStr("llvm.mmra"), local);
 }
 
-static void barrier(TileLowering *l) {
-  fenceLocal(l, LLVMAtomicOrdering_release);
-  rocdlSBarrierOpCreate(l->b, l->loc);
-  fenceLocal(l, LLVMAtomicOrdering_acquire);
-}
-
 /* A wave runs in lockstep and its accesses to LDS keep their order: only the compiler must not change it. */
 static void warpBarrier(TileLowering *l) {
   MlirAttribute ordering = tileI64Attr(l->context, LLVMAtomicOrdering_acq_rel);
   llvmFenceOpCreate(l->b, l->loc, ordering, mlirStringAttrGet(l->context, tileStr("wavefront")));
+}
+
+/* A release of the work-group would wait for copies to LDS that are under way, too: where there are some, LDS accesses of
+ * the wave's own are waited for, and a fence of the wave keeps the compiler from moving them. */
+static void barrier(TileLowering *l) {
+  if (l->copiesDirectly) {
+    warpBarrier(l);
+    tileAmdWaitForCounters(l, TileAmdOpen_Any, 0);
+  } else {
+    fenceLocal(l, LLVMAtomicOrdering_release);
+  }
+  rocdlSBarrierOpCreate(l->b, l->loc);
+  fenceLocal(l, LLVMAtomicOrdering_acquire);
+}
+
+static MlirValue firstLane(TileLowering *l, MlirValue word) {
+  return rocdlReadfirstlaneOpGetRes(rocdlReadfirstlaneOpCreate(l->b, l->loc, mlirValueGetType(word), word));
 }
 
 /* ds_bpermute reads the lane whose number times 4 is the address (AMD ISA, DS_BPERMUTE_B32). */
@@ -253,6 +265,8 @@ static void markKernel(TileLowering *l, MlirOperation function, int threads) {
   int32_t shape[] = {threads, 1, 1};
   snprintf(range, sizeof range, "%d,%d", threads, threads);
   keepVectorAccumulators(l, function);
+  if (l->copiesDirectly)
+    tileAmdSeparateCopies(function);
   mlirOperationSetDiscardableAttributeByName(function, tileStr("rocdl.kernel"), mlirUnitAttrGet(l->context));
   mlirOperationSetDiscardableAttributeByName(function, tileStr("rocdl.flat_work_group_size"),
                                              mlirStringAttrGet(l->context, tileStr(range)));
@@ -292,6 +306,9 @@ static const TileLoweringHooks hooks = {
     .loadsBranch = true,
     .store = store,
     .makeResource = makeResource,
+    .copyDirect = tileAmdCopyDirect,
+    .waitForCopies = tileAmdWaitForCopies,
+    .firstLane = firstLane,
     .loadTransposed = loadTransposed,
     .barrier = barrier,
     .fullBarrier = fullBarrier,

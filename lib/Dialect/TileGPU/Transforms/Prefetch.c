@@ -74,6 +74,7 @@ typedef struct Prefetch {
   int factors[MOST_PRODUCTS][2]; ///< indices into operands
   int64_t k, step;               ///< K of the product and of a slice
   bool isStaged;                 ///< no asynchronous copies: loads pass through registers
+  bool isTight;                  ///< AMD: what does not fit the registers is spilled
 } Prefetch;
 
 // ---- The pattern ----
@@ -326,7 +327,7 @@ static bool chooseSlices(Prefetch *p) {
     for (int i = 0; i < 2; ++i)
       if (!fragmentType(&p->operands[p->factors[j][i]], p->products[j], i, p->step))
         return false;
-  return !p->isStaged || fitsRegisters(p);
+  return !p->isTight || fitsRegisters(p);
 }
 
 /* The operand of a product; one that another product takes as the same factor is shared. */
@@ -351,6 +352,7 @@ static bool matches(Prefetch *p) {
   for (int j = 0; j < p->numProducts; ++j)
     if (!isYieldedOnly(p, p->products[j]) || !addOperand(p, j, 0) || !addOperand(p, j, 1))
       return false;
+  p->isStaged = p->isTight && !p->wait.op.ptr;
   return readsNothingElse(p) && chooseSlices(p);
 }
 
@@ -555,8 +557,8 @@ static void rewrite(Prefetch *p) {
   eraseOld(p);
 }
 
-static bool prefetchLoop(MlirOperation loop, bool isStaged, TileArena *arena) {
-  Prefetch p = {.arena = arena, .loop = scfForOpCast(loop), .isStaged = isStaged};
+static bool prefetchLoop(MlirOperation loop, bool isTight, TileArena *arena) {
+  Prefetch p = {.arena = arena, .loop = scfForOpCast(loop), .isTight = isTight};
   p.body = mlirRegionGetFirstBlock(scfForOpGetRegion(p.loop));
   p.yield = mlirBlockGetTerminator(p.body);
   if (!matches(&p))
@@ -578,14 +580,14 @@ MlirLogicalResult tileGPUPrefetchRun(MlirOperation module, const TileGPUPrefetch
   TileModuleTarget target;
   TILE_TRY(tileModuleTargetRead(module, &target));
   TileArena arena = {0};
-  bool isStaged = !tileTargetHas(&target.info, TileFeature_CpAsync);
+  bool isTight = !tileTargetHas(&target.info, TileFeature_CpAsync);
   TilePointerList loops = {.arena = &arena};
   TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
   tileReadVectorsDirectly(b, module);
   mlirIRRewriterDestroy(b);
   mlirOperationWalk(module, collectLoop, &loops, MlirWalkPostOrder);
   for (size_t i = 0; i < loops.count; ++i)
-    if (prefetchLoop((MlirOperation){(void *)loops.items[i]}, isStaged, &arena))
+    if (prefetchLoop((MlirOperation){(void *)loops.items[i]}, isTight, &arena))
       ++*params->numLoops;
   tileArenaRelease(&arena);
   return tileSuccess();

@@ -215,7 +215,8 @@ static void searchPlans(Choice *c) {
 }
 
 bool tileChooseSharedLayout(const TileLayout *writer, const TileSharedReader *readers, int count,
-                            int32_t elementBits, const TileTargetInfo *target, TileSharedLayout *out) {
+                            int32_t elementBits, const TileTargetInfo *target, bool inChunks,
+                            TileSharedLayout *out) {
   int64_t shape[TileLayout_MaxRank];
   int32_t order[TileLayout_MaxRank];
   TileLayout unique;
@@ -228,7 +229,7 @@ bool tileChooseSharedLayout(const TileLayout *writer, const TileSharedReader *re
   TileLayoutVector held = tileLayoutVector(writer, order[0], 128 / elementBits, true);
   searchTransposed(&c, shape, order);
   searchOrder(&c, shape, order, 1 << held.elementBits);
-  if (!tileTargetHas(target, TileFeature_CpAsync) && !allTransposed(&c))
+  if (!inChunks && !tileTargetHas(target, TileFeature_CpAsync) && !allTransposed(&c))
     searchPlans(&c);
   return c.best != INT64_MAX;
 }

@@ -72,7 +72,7 @@ static MlirWalkResult visitReader(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-static bool chooseLayout(TilePipeline *p, int i) {
+bool tilePipelineChooseLayout(TilePipeline *p, int i) {
   TilePipelineLoad *load = &p->loads[i];
   MlirType type = mlirValueGetType(tileLoadOpGetResult(load->op));
   TileSharedReader readers[TileSharedReader_Max];
@@ -93,7 +93,8 @@ static bool chooseLayout(TilePipeline *p, int i) {
   if (!walk.count)
     readers[walk.count++].layout = own;
   int bits = 8 * (int)tileElementTypeSize(tileElementTypeOf(type));
-  if (!tileChooseSharedLayout(&own, readers, walk.count, bits, &p->target->info, &load->layout))
+  if (!tileChooseSharedLayout(&own, readers, walk.count, bits, &p->target->info, load->isDirect,
+                              &load->layout))
     return false;
   load->bufferType =
       tileMemDescTypeFor(tileTypeGetElement(type), &load->layout, TileShared_DefaultAlignment, 0);
@@ -157,7 +158,7 @@ static void countBuffers(TilePipeline *p) {
 bool tilePipelineChooseBuffers(TilePipeline *p) {
   ScratchWalk walk = {p, 0};
   for (int i = 0; i < p->numLoads; ++i)
-    if (p->loads[i].mode != TileCopy_Register && !chooseLayout(p, i))
+    if (p->loads[i].mode != TileCopy_Register && !tilePipelineChooseLayout(p, i))
       return false;
   countBuffers(p);
   mlirOperationWalk(p->loop.op, visitScratch, &walk, MlirWalkPreOrder);
@@ -175,6 +176,7 @@ void tilePipelineAllocate(TilePipeline *p) {
       continue;
     MlirType element = tileGPUMemDescTypeGetElementType(load->bufferType);
     MlirType type = tileMemDescTypeFor(element, &load->layout, load->alignment, load->buffers);
+    tilePipelinePrepareDirect(p, load);
     load->alloc = tileGPUAllocOpGetResult(tileGPUAllocOpCreate(p->b, loc, type, (MlirValue){NULL}));
   }
 }

@@ -124,14 +124,11 @@ static MlirOperation cloneOp(TileExpansionStep *s, int stage, MlirOperation op) 
 
 // ---- Loads ----
 
-/* mask and predicate, in the pointers' shape; null: always. */
-static MlirValue maskFor(TileExpansionStep *s, int stage, TileLoadOp load) {
+/* `mask` (may be null) and the stage's predicate, for pointers of a type; null: always. */
+static MlirValue whereItExists(TileExpansionStep *s, int stage, MlirValue mask, MlirType pointers) {
   TilePipeline *p = s->p;
-  MlirValue mask = tileLoadOpGetMask(load), predicate = s->stages[stage].predicate;
-  MlirType i1 = mlirIntegerTypeGet(p->context, 1);
-  MlirType type = tileTypeWithElement(mlirValueGetType(tileLoadOpGetPtr(load)), i1);
-  if (mask.ptr)
-    mask = tilePipelineLookup(s, stage, mask);
+  MlirValue predicate = s->stages[stage].predicate;
+  MlirType type = tileTypeWithElement(pointers, mlirIntegerTypeGet(p->context, 1));
   if (!predicate.ptr)
     return mask;
   if (tileTypeIsTensor(type))
@@ -141,17 +138,36 @@ static MlirValue maskFor(TileExpansionStep *s, int stage, TileLoadOp load) {
   return arithAndIOpGetResult(arithAndIOpCreate(p->b, s->loc, type, mask, predicate));
 }
 
+static MlirValue maskFor(TileExpansionStep *s, int stage, TileLoadOp load) {
+  MlirValue mask = tileLoadOpGetMask(load);
+  if (mask.ptr)
+    mask = tilePipelineLookup(s, stage, mask);
+  return whereItExists(s, stage, mask, mlirValueGetType(tileLoadOpGetPtr(load)));
+}
+
 static MlirValue otherFor(TileExpansionStep *s, int stage, TileLoadOp load) {
   MlirValue other = tileLoadOpGetOther(load);
   return !other.ptr || tileValueIsPositiveZero(other) ? (MlirValue){NULL}
                                                       : tilePipelineLookup(s, stage, other);
 }
 
+static TileGPUAsyncCopyOp createCopy(TileExpansionStep *s, TilePipelineLoad *load, MlirValue ptr,
+                                     MlirValue mask, MlirValue other) {
+  return tileGPUAsyncCopyOpCreate(s->p->b, s->loc, ptr, bufferOf(s, load, load->stage), mask, other);
+}
+
 static void startCopy(TileExpansionStep *s, TilePipelineLoad *load) {
   int stage = load->stage;
   MlirValue ptr = tilePipelineLookup(s, stage, tileLoadOpGetPtr(load->op));
-  MlirValue mask = maskFor(s, stage, load->op), other = otherFor(s, stage, load->op);
-  tileGPUAsyncCopyOpCreate(s->p->b, s->loc, ptr, bufferOf(s, load, stage), mask, other);
+  if (!load->isDirect) {
+    (void)createCopy(s, load, ptr, maskFor(s, stage, load->op), otherFor(s, stage, load->op));
+    return;
+  }
+  ptr = tilePipelineDirectPointers(s->p, load, ptr);
+  MlirValue mask = whereItExists(s, stage, load->mask, mlirValueGetType(ptr));
+  TileGPUAsyncCopyOp copy = createCopy(s, load, ptr, mask, (MlirValue){NULL});
+  mlirOperationSetDiscardableAttributeByName(copy.op, tileStr("tile_gpu.buffer"),
+                                             mlirUnitAttrGet(s->p->context));
 }
 
 /* Masked by the existence of the iteration alone, a load gives nothing that is ever used. */

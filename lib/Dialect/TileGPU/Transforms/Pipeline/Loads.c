@@ -222,5 +222,7 @@ bool tilePipelineFindLoads(TilePipeline *p) {
     dropLoad(p, drop);
   for (int i = 0; i < p->numLoads; ++i)
     p->loads[i].mode = modeOf(p, &p->loads[i]);
+  for (int i = 0; i < p->numLoads; ++i)
+    tilePipelineTryDirect(p, i);
   return p->numLoads > 0;
 }

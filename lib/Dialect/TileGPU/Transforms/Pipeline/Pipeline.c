@@ -40,14 +40,34 @@ static bool plan(TilePipeline *p) {
   return false;
 }
 
-static bool pipelineLoop(MlirOperation loop, const TileModuleTarget *target, const TileAxisInfo *axis,
-                         TileArena *arena) {
+static void refreshAxis(TilePipeline *p, MlirOperation module, TileAxisInfo **axis) {
+  TileAxisInfo *anew = tileAxisInfoCreate(module);
+  if (!anew)
+    return;
+  tileAxisInfoRelease(*axis);
+  p->axis = *axis = anew;
+}
+
+/* AMD: pointers that move by one distance carry that. What is known of the new ones, direct copies want to know. */
+static void carryDistances(TilePipeline *p, MlirOperation module, TileAxisInfo **axis) {
+  if (tileTargetHas(&p->target->info, TileFeature_CpAsync) || !tilePipelineFindLoads(p))
+    return;
+  tileCarryDistances(p->b, p->loop.op);
+  if (!tilePipelineHasDirectCopies(&p->target->info))
+    return;
+  refreshAxis(p, module, axis);
+  if (tilePipelineMarkBuffers(p))
+    refreshAxis(p, module, axis);
+}
+
+static bool pipelineLoop(MlirOperation loop, MlirOperation module, const TileModuleTarget *target,
+                         TileAxisInfo **axis, TileArena *arena) {
   TilePipeline *p = tileArenaAlloc(arena, 1, sizeof *p);
   int64_t asked = tileGetIntAttr(loop, "tile.num_stages", 0);
   *p = (TilePipeline){.arena = arena,
                       .context = mlirOperationGetContext(loop),
                       .target = target,
-                      .axis = axis,
+                      .axis = *axis,
                       .loop = scfForOpCast(loop),
                       .allLoads = asked > 0,
                       .numStages = asked > 0 ? (int)asked : target->numStages};
@@ -60,8 +80,7 @@ static bool pipelineLoop(MlirOperation loop, const TileModuleTarget *target, con
     return false;
   p->b = mlirIRRewriterCreate(p->context);
   tilePipelineHoistConversions(p);
-  if (!tileTargetHas(&target->info, TileFeature_CpAsync) && tilePipelineFindLoads(p))
-    tileCarryDistances(p->b, loop);
+  carryDistances(p, module, axis);
   bool planned = plan(p);
   if (planned) {
     tilePipelineAssumeSeparate(p);
@@ -86,7 +105,7 @@ MlirLogicalResult tileGPUPipelineRun(MlirOperation module, const TileGPUPipeline
   TilePointerList loops = {.arena = &arena};
   mlirOperationWalk(module, collectLoop, &loops, MlirWalkPostOrder);
   for (size_t i = 0; axis && i < loops.count; ++i)
-    if (pipelineLoop((MlirOperation){(void *)loops.items[i]}, &target, axis, &arena))
+    if (pipelineLoop((MlirOperation){(void *)loops.items[i]}, module, &target, &axis, &arena))
       ++*params->numLoops;
   tileAxisInfoRelease(axis);
   tileArenaRelease(&arena);

@@ -37,6 +37,10 @@ typedef struct TilePipelineLoad {
   MlirType bufferType; ///< of one buffer
   int64_t alignment;   ///< bytes, of a buffer
   bool isFactor;       ///< products of warp groups read the buffer
+  bool isDirect;       ///< AMD: the copy goes to LDS 16 bytes a lane, one lane behind the other
+  MlirAttribute lanes; ///< of a direct copy: the layout of its addresses
+  MlirValue offsets,
+      mask; ///< of a direct copy, in that layout, from in front of the loop; null if there are none
   MlirValue alloc;
   MlirValue current[TilePipeline_MaxStages]; ///< of the last steps, the newest first, where carried
   int carried;                               ///< how many of them
@@ -97,8 +101,23 @@ void tilePipelineMakeSlices(TilePipeline *p);
 /// Stages of all loads, and the depth.
 void tilePipelineSchedule(TilePipeline *p);
 
+// ---- DirectCopies.c ----
+
+/// Whether the chip has copies of 16 bytes a lane from buffer resources to LDS.
+bool tilePipelineHasDirectCopies(const TileTargetInfo *target);
+/// Makes buffer accesses of loads that tile-gpu-buffer-accesses would make some; whether there were any.
+bool tilePipelineMarkBuffers(TilePipeline *p);
+/// Makes the load a direct copy if it can be one; its mode then is TileCopy_Async.
+void tilePipelineTryDirect(TilePipeline *p, int load);
+/// Offsets and mask in the layout of the copy, in front of the loop.
+void tilePipelinePrepareDirect(TilePipeline *p, TilePipelineLoad *load);
+/// The copy's pointers, given those of the load in the stage that starts it.
+MlirValue tilePipelineDirectPointers(TilePipeline *p, const TilePipelineLoad *load, MlirValue pointers);
+
 // ---- Buffers.c ----
 
+/// The layout of a load's buffer, from its readers; false if there is none.
+bool tilePipelineChooseLayout(TilePipeline *p, int load);
 /// Layouts and numbers of buffers; false if they exceed the chip's shared memory.
 bool tilePipelineChooseBuffers(TilePipeline *p);
 /// Allocates them in front of the loop.

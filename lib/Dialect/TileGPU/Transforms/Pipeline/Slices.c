@@ -136,13 +136,13 @@ static void makeLastSlice(TilePipeline *p) {
 }
 
 /* A stage may repeat its last iteration if that costs a selection of scalars: then its loads need no mask, and
- * read nothing that is not read anyway. Asynchronous copies have masks for nothing. */
+ * read nothing that is not read anyway. NVIDIA's asynchronous copies have masks for nothing. */
 static bool canStop(const TilePipeline *p, int stage) {
   const TilePipelineSlice *slice = &p->slices[stage];
   bool starts = false;
   for (int i = 0; i < p->numLoads; ++i) {
     bool here = p->loads[i].stage == stage && p->loads[i].consumers;
-    if (here && p->loads[i].mode == TileCopy_Async)
+    if (here && p->loads[i].mode == TileCopy_Async && !p->loads[i].isDirect)
       return false;
     starts |= here;
   }
