@@ -107,3 +107,56 @@ void tileAmdgpuReadUsage(const char *assembly, TileEmission *emission) {
     line = strchr(line + 1, '\n');
   }
 }
+
+static bool isNarrowDivision(LLVMValueRef v) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(v);
+  bool divides = opcode == LLVMSDiv || opcode == LLVMUDiv || opcode == LLVMSRem || opcode == LLVMURem;
+  LLVMTypeRef type = LLVMTypeOf(v);
+  return divides && LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 32 &&
+         !LLVMIsConstant(LLVMGetOperand(v, 0));
+}
+
+/// `v` in 32 bits, and what it was computed from as far as no step may overflow.
+static LLVMValueRef extended(LLVMValueRef v, LLVMOpcode extend, int depth, LLVMBuilderRef builder) {
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(v)));
+  LLVMOpcode opcode = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMRet;
+  bool exact = (opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul) &&
+               (extend == LLVMSExt ? LLVMGetNSW(v) : LLVMGetNUW(v));
+  if (!exact || !depth)
+    return LLVMBuildCast(builder, extend, v, i32, "");
+  return LLVMBuildBinOp(builder, opcode, extended(LLVMGetOperand(v, 0), extend, depth - 1, builder),
+                        extended(LLVMGetOperand(v, 1), extend, depth - 1, builder), "");
+}
+
+/// Done in 32 bits: returns that instruction. An extension of the result that only undoes the narrowing goes.
+static LLVMValueRef widen(LLVMValueRef division, LLVMBuilderRef builder) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(division);
+  LLVMOpcode extend = opcode == LLVMSDiv || opcode == LLVMSRem ? LLVMSExt : LLVMZExt;
+  LLVMTypeRef narrow = LLVMTypeOf(division);
+  LLVMPositionBuilderBefore(builder, division);
+  LLVMValueRef x = extended(LLVMGetOperand(division, 0), extend, 3, builder),
+               y = extended(LLVMGetOperand(division, 1), extend, 0, builder),
+               wide = LLVMBuildBinOp(builder, opcode, x, y, "");
+  for (LLVMUseRef use = LLVMGetFirstUse(division), next; use; use = next) {
+    next = LLVMGetNextUse(use);
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMGetInstructionOpcode(user) != extend || LLVMTypeOf(user) != LLVMTypeOf(wide))
+      continue;
+    LLVMReplaceAllUsesWith(user, wide);
+    LLVMInstructionEraseFromParent(user);
+  }
+  if (LLVMGetFirstUse(division))
+    LLVMReplaceAllUsesWith(division, LLVMBuildTrunc(builder, wide, narrow, ""));
+  LLVMInstructionEraseFromParent(division);
+  return wide;
+}
+
+void tileAmdWidenDivisions(LLVMModuleRef module) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+        if (isNarrowDivision(i))
+          i = widen(i, builder);
+  LLVMDisposeBuilder(builder);
+}

@@ -91,6 +91,8 @@ MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m) {
   LLVMDisposePassBuilderOptions(passes);
   if (!error && m->options->target->vendor == TileVendor_NVIDIA)
     tileNvptxGuardShifts(m->module);
+  if (!error && m->options->target->vendor == TileVendor_AMD)
+    tileAmdWidenDivisions(m->module);
   if (!error)
     return m->failed ? tileFailure() : tileSuccess();
   char *text = LLVMGetErrorMessage(error);
