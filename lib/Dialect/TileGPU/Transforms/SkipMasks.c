@@ -13,9 +13,11 @@
  *   }
  *
  * In attention only the blocks at the diagonal, at the edge of a window and behind the last key pay for their masks. An
- * op that takes a selection between two constants goes with it.
+ * op that takes a selection between two constants goes with it. Selections of what is rarely needed become branches too
+ * (RareBranches.h).
  *
  * requires: layouts; tile-gpu-prefetch has run. ensures: the same results. */
+#include "RareBranches.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
@@ -339,8 +341,13 @@ MlirLogicalResult tileGPUSkipMasksRun(MlirOperation module, const TileGPUSkipMas
             .i1 = mlirIntegerTypeGet(context, 1),
             .i64 = mlirIntegerTypeGet(context, 64)};
   mlirOperationWalk(module, collect, &selections, MlirWalkPreOrder);
-  for (size_t i = 0; i < selections.count; ++i)
-    *params->numSkipped += rewrite(&s, (MlirOperation){(void *)selections.items[i]});
+  for (size_t i = 0; i < selections.count; ++i) {
+    MlirOperation select = {(void *)selections.items[i]};
+    if (tileBranchIfRare(s.b, &arena, select))
+      ++*params->numRare;
+    else
+      *params->numSkipped += rewrite(&s, select);
+  }
   mlirIRRewriterDestroy(s.b);
   tileArenaRelease(&arena);
   return tileSuccess();

@@ -257,9 +257,13 @@ def TileGPUSkipMasks : TilePass<"tile-gpu-skip-masks"> {
   let description = [{
     A selection in a loop with products, between a tensor and a constant, by comparisons of indices with bounds: two scalars
     bound what is compared, and where the comparisons hold for all elements the selection, with its mask, is skipped by a branch.
+
+    A selection that `tile-gpu-expand-math` marked `tile_gpu.rare` there (a function's argument is seldom beyond where a short
+    polynomial serves) becomes a branch by threads: those without such an element compute the polynomial alone.
   }];
   let dialects = ["arith", "scf"];
-  let statistics = [Statistic<"numSkipped", "num-skipped", "selections in a branch">];
+  let statistics = [Statistic<"numSkipped", "num-skipped", "selections in a branch">,
+                    Statistic<"numRare", "num-rare", "selections of what is rarely needed in a branch">];
 }
 
 def TileGPUSplitLoops : TilePass<"tile-gpu-split-loops"> {

@@ -88,7 +88,8 @@ typedef struct Expand {
   size_t count, capacity;
   TileArena arena;
   bool precise, branches, exact;
-  bool quotients; ///< divisions are approximate: those of Quotients.c are collected too
+  bool quotients;          ///< divisions are approximate: those of Quotients.c are collected too
+  TileModuleTarget target; ///< all zero before a chip is known
 } Expand;
 
 static bool isFunction(MlirOperation op) {
@@ -263,6 +264,28 @@ static void replaceResult(Expand *e, MathBuilder *m, MlirOperation op, const Pla
   mlirValueReplaceAllUsesOfWith(old, y);
 }
 
+static MlirWalkResult findProduct(MlirOperation op, void *user) {
+  if (tileOpKind(op) != TileOp_Tile_Dot && tileOpKind(op) != TileOp_TileGPU_Mma)
+    return MlirWalkResultAdvance;
+  *(bool *)user = true;
+  return MlirWalkResultInterrupt;
+}
+
+/* Where instructions compete with a matrix unit's, and a branch disturbs neither an order of issue (AMD) nor products that run
+ * by themselves (wgmma). */
+static bool isBesideProduct(const Expand *e, MlirOperation op, MlirType like) {
+  enum { MOST_ELEMENTS = 64 };
+  bool found = false;
+  if (!tileTargetHas(&e->target.info, TileFeature_MmaSync) ||
+      tileTargetHas(&e->target.info, TileFeature_WGMMA) || !tileTypeIsTensor(like) ||
+      tileTypeNumElements(like) > (int64_t)MOST_ELEMENTS * e->target.numWarps * e->target.info.warpSize)
+    return false;
+  MlirOperation loop = mlirOperationGetParentOperation(op);
+  if (tileOpKind(loop) == TileOp_SCF_For)
+    mlirOperationWalk(loop, findProduct, &found, MlirWalkPreOrder);
+  return found;
+}
+
 static MlirLogicalResult expandOne(Expand *e, MlirOperation op) {
   Plan plan = {.kind = TileOp_None};
   bool isCall = tileOpKind(op) == TileOp_Tile_ExternElementwise;
@@ -279,6 +302,7 @@ static MlirLogicalResult expandOne(Expand *e, MlirOperation op) {
                    .narrow = tileElementTypeOf(like) == TileElementType_F16,
                    .precise = e->precise,
                    .branches = e->branches,
+                   .besideProduct = isBesideProduct(e, op, like),
                    .mode = plan.mode};
   mlirRewriterBaseSetInsertionPointBefore(e->b, op);
   MlirValue x[MAX_ARGUMENTS];
@@ -313,7 +337,8 @@ MlirLogicalResult tileGPUExpandMathRun(MlirOperation module, const TileGPUExpand
   TileModuleTarget target = {0};
   if (chip)
     TILE_TRY(tileModuleTargetRead(module, &target));
-  Expand e = {.context = mlirOperationGetContext(module),
+  Expand e = {.target = target,
+              .context = mlirOperationGetContext(module),
               .b = mlirIRRewriterCreate(mlirOperationGetContext(module)),
               .precise = params->precise,
               .exact = params->exact,

@@ -16,14 +16,24 @@ static MlirValue oddPolynomial(MathBuilder *m, MlirValue x, const double *c, int
 
 /* tanh(x) = 1 - 2 / (exp(2 x) + 1) away from 0, where the difference loses nothing. A quarter of the
  * divisor is one that needs no scaling, up to infinity. */
-MlirValue mathTanh(MathBuilder *m, const MlirValue *x) {
-  MlirValue a = mathAbs(m, x[0]), one = mathConstant(m, 1);
-  MlirValue power = mathExp2Normal(m, mathMulK(m, a, 0x1.715476p+1));
+static void tanhLarge(MathBuilder *m, const MlirValue *x, const void *user, MlirValue *out) {
+  (void)user;
+  MlirValue power = mathExp2Normal(m, mathMulK(m, mathAbs(m, x[0]), 0x1.715476p+1));
   MlirValue quarter = mathFmaK(m, power, 0.25, mathConstant(m, 0.25));
-  MlirValue large = mathFmaK(m, mathReciprocalNormal(m, quarter), -0.5, one);
-  large = mathCopySign(m, large, x[0]);
-  MlirValue isSmall = mathCompareK(m, MathOrder_LT, a, 0.75);
-  return mathSelect(m, isSmall, oddPolynomial(m, x[0], tanhTail, TILE_COUNTOF(tanhTail)), large);
+  MlirValue large = mathFmaK(m, mathReciprocalNormal(m, quarter), -0.5, mathConstant(m, 1));
+  out[0] = mathCopySign(m, large, x[0]);
+}
+
+/* Scores of attention are small beside the cap that they are divided by: there threads whose arguments are all near 0
+ * go past the two primitives. Elsewhere nothing is known of them, and a branch keeps all alive at once. */
+MlirValue mathTanh(MathBuilder *m, const MlirValue *x) {
+  bool branches = m->branches;
+  MlirValue y = oddPolynomial(m, x[0], tanhTail, TILE_COUNTOF(tanhTail));
+  MlirValue isLarge = mathCompareK(m, MathOrder_GE, mathAbs(m, x[0]), 0.75);
+  m->branches = branches && m->besideProduct;
+  mathRarely(m, isLarge, tanhLarge, x, NULL, 1, &y);
+  m->branches = branches;
+  return y;
 }
 
 /* e = exp(|x|) / 4, so that only the last step overflows; exp(-|x|) / 4 = 1 / (16 e). */

@@ -103,8 +103,12 @@ static MlirBlock startRegion(MathBuilder *m, MlirRegion region) {
 
 void mathRarely(MathBuilder *m, MlirValue condition, MathRare rare, const MlirValue *x, const void *user,
                 int n, MlirValue *values) {
-  if (!m->branches) {
+  bool isMarked = m->branches && m->besideProduct && n == 1;
+  if (!m->branches || isMarked) {
     selectRare(m, condition, rare, x, user, n, values);
+    if (isMarked)
+      mlirOperationSetDiscardableAttributeByName(tileValueGetDefiningOp(values[0]), tileStr("tile_gpu.rare"),
+                                                 mlirUnitAttrGet(m->context));
     return;
   }
   MlirValue any = condition;

@@ -19,7 +19,9 @@ typedef struct MathBuilder {
   bool narrow;   ///< the arguments were f16: below 2^16, and the result is rounded to it
   bool precise;
   bool branches; ///< mathRarely may branch: tensors become threads' registers
-  int mode;      ///< parameter of an expander that serves several names
+  bool
+      besideProduct; ///< in a loop with a product, a few dozen elements a thread: tile-gpu-skip-masks makes the branch
+  int mode;          ///< parameter of an expander that serves several names
 } MathBuilder;
 
 /// Writes the value of a function of x[0], x[1] ... in m->type.
