@@ -10,9 +10,7 @@ static void *find(const TilePointerMap *map, MlirOperation op) {
   return op.ptr ? tilePointerMapFind(map, op.ptr) : NULL;
 }
 
-static bool isIn(const TilePointerMap *set, MlirOperation op) {
-  return find(set, op) != NULL;
-}
+static bool isIn(const TilePointerMap *set, MlirOperation op) { return find(set, op) != NULL; }
 
 /* Whether only ops of the set, or the selection's two values, take the op's results. */
 static bool isInnerOnly(MlirOperation op, MlirOperation select, const TilePointerMap *inner) {
