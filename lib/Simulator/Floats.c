@@ -127,6 +127,11 @@ FMA(F32, float, loadF32, fmaf)
 FMA(F64, double, loadF64, fma)
 const SimKernels simFma = {{fmaF16, fmaBF16, fmaF32, fmaF64}};
 
+/* AMD's chips have none for bf16: LLVM takes f32's and rounds a second time. */
+static uint16_t fmaTwiceRounded(float x, float y, float z) { return tileF32ToBF16(fmaf(x, y, z)); }
+FMA(BF16AsF32, uint16_t, (float)loadBF16, fmaTwiceRounded)
+const SimKernels simFmaBF16AsF32 = {{NULL, fmaBF16AsF32, NULL, NULL}};
+
 // ---- Comparison ----
 
 #define COMPARE(TYPE, C, V, LOAD)                                                                            \

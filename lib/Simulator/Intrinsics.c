@@ -45,7 +45,7 @@ static const NamedRow table[] = {
     MAP("llvm.exp10", Special, simExp10, 1),
     MAP("llvm.fabs", Float, simFAbs, 1),
     MAP("llvm.floor", Float, simFloor, 1),
-    MAP("llvm.fma", Float, simFma, 3),
+    ROW("llvm.fma", simDecodeFma, Float, 0),
     MAP("llvm.log", Special, simLog, 1),
     MAP("llvm.log10", Special, simLog10, 1),
     MAP("llvm.log2", Special, simLog2, 1),

@@ -23,10 +23,10 @@ extern const SimKernels simUAddOverflow, simSAddOverflow, simUSubOverflow, simSS
     simSMulOverflow;
 
 // Floats.c
-extern const SimKernels simFAdd, simFSub, simFMul, simFDiv, simFRem, simFNeg, simFAbs, simFma, simMinNum,
-    simMaxNum, simMinimum, simMaximum, simCopySign, simSqrt, simRsqrt, simRcp, simExp, simExp2, simExp10,
-    simLog, simLog2, simLog10, simSin, simCos, simTanh, simPow, simFloor, simCeil, simTrunc, simRint,
-    simRound;
+extern const SimKernels simFAdd, simFSub, simFMul, simFDiv, simFRem, simFNeg, simFAbs, simFma,
+    simFmaBF16AsF32, simMinNum, simMaxNum, simMinimum, simMaximum, simCopySign, simSqrt, simRsqrt, simRcp,
+    simExp, simExp2, simExp10, simLog, simLog2, simLog10, simSin, simCos, simTanh, simPow, simFloor, simCeil,
+    simTrunc, simRint, simRound;
 /// `param`: accepted relations, 1 equal, 2 greater, 4 less, 8 unordered.
 extern const SimKernels simCompareF;
 /// Flush subnormal operands and results of f32 (the .ftz forms).

@@ -54,17 +54,16 @@ static bool noKernel(MlirOperation op) {
   return simRefuse(op, "with this type is not known to the simulator");
 }
 
-/// `param`: number of operands; 0: as many as the op has.
-bool simDecodeMap(SimDecoder *d, MlirOperation op, const SimRow *row) {
+static bool decodeMap(SimDecoder *d, MlirOperation op, const SimKernels *kernels, unsigned n) {
   const SimValue *operands[MAX_OPERANDS];
   const intptr_t given = mlirOperationGetNumOperands(op);
-  const unsigned n = row->param ? (unsigned)row->param : (unsigned)given;
+  n = n ? n : (unsigned)given;
   if (n > MAX_OPERANDS || (intptr_t)n > given)
     return simRefuse(op, "has %ld operands, expected %u", (long)given, n);
   if (!operandsOf(d, op, n, operands))
     return false;
   const SimScalar *s = &operands[0]->type->scalars[0];
-  SimPure pure = simKernelFor(row->kernels, s);
+  SimPure pure = simKernelFor(kernels, s);
   const SimValue *result = pure ? simResult(d, op) : NULL;
   if (!pure)
     return noKernel(op);
@@ -72,6 +71,16 @@ bool simDecodeMap(SimDecoder *d, MlirOperation op, const SimRow *row) {
     return false;
   simEmitMap(d, pure, n, operands, result, s->bits, 0);
   return true;
+}
+
+/// `param`: number of operands; 0: as many as the op has.
+bool simDecodeMap(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  return decodeMap(d, op, row->kernels, (unsigned)row->param);
+}
+
+bool simDecodeFma(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  const bool isBF16 = mlirTypeIsABF16(tileTypeGetElement(mlirValueGetType(mlirOperationGetOperand(op, 0))));
+  return decodeMap(d, op, d->program->isAmd && isBF16 ? &simFmaBF16AsF32 : &simFma, 3);
 }
 
 /// Division: lanes that divide by zero are reported before.

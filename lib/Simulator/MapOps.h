@@ -12,6 +12,7 @@ bool simEmitRepack(SimDecoder *d, MlirOperation op, const SimValue *from, const 
 
 bool simDecodeMap(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeDivide(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeFma(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeICmp(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeFCmp(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeSelect(SimDecoder *d, MlirOperation op, const SimRow *row);

@@ -46,6 +46,8 @@ void tileAmdWidenDivisions(LLVMModuleRef module);
 void tileAmdgpuInitialize(void);
 /// ... and sets what it expects of a module beyond what the translation gives.
 void tileAmdgpuPrepare(TileLLVMModule *m);
+/// After all passes over the IR: writes what LLVM 22's back end gets wrong in a way that it gets right.
+void tileAmdgpuGuard(LLVMModuleRef module);
 bool tileIsKernel(LLVMValueRef function);
 void tileAddFunctionAttr(LLVMValueRef function, const char *name, const char *value);
 

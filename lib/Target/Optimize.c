@@ -91,8 +91,10 @@ MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m) {
   LLVMDisposePassBuilderOptions(passes);
   if (!error && m->options->target->vendor == TileVendor_NVIDIA)
     tileNvptxGuardShifts(m->module);
-  if (!error && m->options->target->vendor == TileVendor_AMD)
+  if (!error && m->options->target->vendor == TileVendor_AMD) {
     tileAmdWidenDivisions(m->module);
+    tileAmdgpuGuard(m->module);
+  }
   if (!error)
     return m->failed ? tileFailure() : tileSuccess();
   char *text = LLVMGetErrorMessage(error);
