@@ -1,8 +1,8 @@
 // The gradients of attention_descriptors.mlir: q, k, v, o, do, dk, dv [heads * n, D] in T, n a multiple of 16, lse of the forward
 // pass (natural logarithms) and delta [heads * n]; dq [heads * n, D] in f32, then T (T. Dao, "FlashAttention-2", 2023). Behind
-// delta and lse in base 2 there are BM more finite or infinite numbers. Three kernels, in this order:
+// delta and -lse in base 2 there are BM more finite numbers. Three kernels, in this order:
 //
-//   attention_delta     delta[i] = sum of do[i, :] o[i, :], lse in base 2, dq = 0          grid: heads * n / ROWS
+//   attention_delta     delta[i] = sum of do[i, :] o[i, :], -lse in base 2, dq = 0         grid: heads * n / ROWS
 //   attention_backward  a program takes BN keys and goes over the queries                  grid: heads, n / BN
 //   attention_dq        dq in T, scaled                                                    grid: heads * n / ROWS
 //
@@ -10,7 +10,7 @@
 //
 //   tile-run examples/attention_backward_descriptors.mlir --kernel=attention_backward --device=cpu --grid=2,2 -D D=64 \
 //     '--arg=desc(f16[416,64],box=64x64)=randn:1' '--arg=desc(f16[416,64],box=128x64)=randn:2' \
-//     '--arg=desc(f16[416,64],box=128x64)=randn:3' '--arg=desc(f16[416,64],box=64x64)=randn:4' '--arg=f32[480]=fill:4' \
+//     '--arg=desc(f16[416,64],box=128x64)=randn:3' '--arg=desc(f16[416,64],box=64x64)=randn:4' '--arg=f32[480]=fill:-4' \
 //     '--arg=f32[480]=randn:5' '--arg=desc(f32[416,64],box=64x64)=zeros' '--arg=f16[26624]=zeros' '--arg=f16[26624]=zeros' \
 //     --arg=f32=0.125 --arg=i32=208
 //
@@ -82,7 +82,7 @@ func.func @attention_delta(%o: !tile.ptr<${T}> {tile.divisibility = 16 : i32}, %
   }
   tile.store %de_p, %sum mask %in : tensor<${ROWS}x!tile.ptr<f32>>
   %ln = tile.load %l_p mask %in other %zr : tensor<${ROWS}x!tile.ptr<f32>>
-  %log2e = arith.constant dense<1.44269502> : tensor<${ROWS}xf32>
+  %log2e = arith.constant dense<-1.44269502> : tensor<${ROWS}xf32>
   %l2_ = arith.mulf %ln, %log2e : tensor<${ROWS}xf32>
   tile.store %l2_p, %l2_ mask %in : tensor<${ROWS}x!tile.ptr<f32>>
   tile.store %dqb_p, %zero mask %inb : tensor<${ROWS}x${D}x!tile.ptr<f32>>
@@ -97,6 +97,7 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${
   %zero = arith.constant 0 : i32
   %causal = arith.constant ${CAUSAL} : i1
   %z = arith.constant dense<0.0> : tensor<${BN}x${BM}xf32>
+  %never = arith.constant dense<0xFF800000> : tensor<${BN}x${BM}xf32>
   %zd = arith.constant dense<0.0> : tensor<${BN}x${D}xf32>
   %zq = arith.constant dense<0.0> : tensor<${BM}x${D}xf32>
   %log2e = arith.constant 1.44269502 : f32
@@ -149,15 +150,7 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${
     %need0 = arith.cmpi slt, %m0, %after : i32
     %need1 = arith.cmpi sgt, %m0, %whole : i32
     %need = arith.ori %need0, %need1 : i1
-    %lse2 = tile.expand_dims %lset axis = 0 : tensor<${BM}xf32> -> tensor<1x${BM}xf32>
-    %lseb = tile.broadcast %lse2 : tensor<1x${BM}xf32> -> tensor<${BN}x${BM}xf32>
-    %neg = arith.negf %lseb : tensor<${BN}x${BM}xf32>
-    %sh = math.fma %s0, %ss, %neg : tensor<${BN}x${BM}xf32>
-    %p0 = math.exp2 %sh : tensor<${BN}x${BM}xf32>
-    %delta2 = tile.expand_dims %deltat axis = 0 : tensor<${BM}xf32> -> tensor<1x${BM}xf32>
-    %deltab = tile.broadcast %delta2 : tensor<1x${BM}xf32> -> tensor<${BN}x${BM}xf32>
-    %dd = arith.subf %dp, %deltab : tensor<${BN}x${BM}xf32>
-    %pd:2 = scf.if %need -> (tensor<${BN}x${BM}xf32>, tensor<${BN}x${BM}xf32>) {
+    %s1 = scf.if %need -> (tensor<${BN}x${BM}xf32>) {
       // Rows see keys up to `most`.
       %inside = arith.cmpi slt, %rows, %nos : tensor<${BM}xi32>
       %most0 = arith.select %causal, %rows, %n1s : tensor<${BM}xi32>
@@ -165,14 +158,20 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${
       %rows2 = tile.expand_dims %most axis = 0 : tensor<${BM}xi32> -> tensor<1x${BM}xi32>
       %rowsb = tile.broadcast %rows2 : tensor<1x${BM}xi32> -> tensor<${BN}x${BM}xi32>
       %in = arith.cmpi sge, %rowsb, %keysb : tensor<${BN}x${BM}xi32>
-      %w = arith.select %in, %p0, %z : tensor<${BN}x${BM}xi1>, tensor<${BN}x${BM}xf32>
-      %wd = arith.select %in, %dd, %z : tensor<${BN}x${BM}xi1>, tensor<${BN}x${BM}xf32>
-      scf.yield %w, %wd : tensor<${BN}x${BM}xf32>, tensor<${BN}x${BM}xf32>
+      %w = arith.select %in, %s0, %never : tensor<${BN}x${BM}xi1>, tensor<${BN}x${BM}xf32>
+      scf.yield %w : tensor<${BN}x${BM}xf32>
     } else {
-      scf.yield %p0, %dd : tensor<${BN}x${BM}xf32>, tensor<${BN}x${BM}xf32>
+      scf.yield %s0 : tensor<${BN}x${BM}xf32>
     }
-    %ds = arith.mulf %pd#0, %pd#1 : tensor<${BN}x${BM}xf32>
-    %p16 = arith.truncf %pd#0 : tensor<${BN}x${BM}xf32> to tensor<${BN}x${BM}x${T}>
+    %lse2 = tile.expand_dims %lset axis = 0 : tensor<${BM}xf32> -> tensor<1x${BM}xf32>
+    %lseb = tile.broadcast %lse2 : tensor<1x${BM}xf32> -> tensor<${BN}x${BM}xf32>
+    %sh = math.fma %s1, %ss, %lseb : tensor<${BN}x${BM}xf32>
+    %p = math.exp2 %sh : tensor<${BN}x${BM}xf32>
+    %delta2 = tile.expand_dims %deltat axis = 0 : tensor<${BM}xf32> -> tensor<1x${BM}xf32>
+    %deltab = tile.broadcast %delta2 : tensor<1x${BM}xf32> -> tensor<${BN}x${BM}xf32>
+    %dd = arith.subf %dp, %deltab : tensor<${BN}x${BM}xf32>
+    %ds = arith.mulf %p, %dd : tensor<${BN}x${BM}xf32>
+    %p16 = arith.truncf %p : tensor<${BN}x${BM}xf32> to tensor<${BN}x${BM}x${T}>
     %ds16 = arith.truncf %ds : tensor<${BN}x${BM}xf32> to tensor<${BN}x${BM}x${T}>
     %dvn = tile.dot %p16, %dot, %dva : tensor<${BN}x${BM}x${T}> * tensor<${BM}x${D}x${T}> -> tensor<${BN}x${D}xf32>
     %dst = tile.trans %ds16 order = [1, 0] : tensor<${BN}x${BM}x${T}> -> tensor<${BM}x${BN}x${T}>

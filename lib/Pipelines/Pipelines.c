@@ -62,6 +62,8 @@ static const char *const toTileGPU[] = {
     "tile-gpu-warp-specialize",    /* where a loop asks for it */
     "tile-gpu-pipeline-tma",       /* the same for the copy engine, which counts bytes */
     "tile-gpu-overlap-wgmma",      /* one product stays open: its wait moves behind the loop */
+    "tile-gpu-alternate-buffers",  /* beside the rings of the copy engine, whose bytes are known now */
+    "tile-gpu-merge-carried",      /* rings that advance together */
     CANONICALIZE,
     "cse",                      /* what its stages have in common */
     "tile-gpu-prefetch",        /* fragments ahead of their products */

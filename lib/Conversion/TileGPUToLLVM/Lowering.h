@@ -97,8 +97,8 @@ typedef struct TileLoweringHooks {
   const char *(*syncScope)(int64_t scope);
   /// The i32 of the lane with this number (i32).
   MlirValue (*shuffleIndex)(TileLowering *l, MlirValue word, MlirValue lane);
-  /// A barrier of shared memory among the four warps of a warp group. Null where there are none.
-  void (*groupBarrier)(TileLowering *l);
+  /// A barrier of shared memory in each of `groups` groups: four warps (a warp group), or one. Null where there are none.
+  void (*groupBarrier)(TileLowering *l, int64_t groups);
   /// Marks the function as a kernel launched with `threads` threads.
   void (*markKernel)(TileLowering *l, MlirOperation function, int threads);
   /// f32 primitives that one instruction (or the back end's short sequence) computes.

@@ -40,8 +40,9 @@ MlirValue tileEmitWarp(TileLowering *l) {
 }
 
 MlirLogicalResult tileLowerBarrier(TileLowering *l, MlirOperation op) {
-  if (l->hooks->groupBarrier && tileGetIntAttr(op, "tile_gpu.groups", 0))
-    l->hooks->groupBarrier(l);
+  const int64_t groups = tileGetIntAttr(op, "tile_gpu.groups", 0);
+  if (l->hooks->groupBarrier && groups)
+    l->hooks->groupBarrier(l, groups);
   else if (mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.shared_only")).ptr)
     l->hooks->barrier(l);
   else

@@ -93,19 +93,59 @@ MlirLogicalResult tileLowerTmaCopy(TileLowering *l, MlirOperation operation) {
   return tileSuccess();
 }
 
+/* The part of a block that starts at a row and a column, `times` times as far: a number of threads' own. */
+static void addPart(TileLowering *l, Boxes *b, MlirValue times, int64_t row, int64_t column) {
+  const int64_t at[TileLayout_MaxRank] = {row, column};
+  const int64_t bytes = tileMemDescOffset(&b->view.desc, at) * b->view.desc.elementBytes;
+  MlirValue *first = column ? &b->column : &b->row;
+  *first = tileEmit2(l, TileOp_LLVM_Add, *first,
+                     tileEmit2(l, TileOp_LLVM_Mul, times, tileEmitI32(l, column ? column : row)));
+  b->view.base = tileEmitSharedElement(l, b->view.base, mlirIntegerTypeGet(l->context, 8),
+                                       tileEmit2(l, TileOp_LLVM_Mul, times, tileEmitI32(l, bytes)));
+}
+
+/* The first of each `threads` threads. */
+static MlirValue firstOf(TileLowering *l, int threads) {
+  MlirValue own = tileEmit2(l, TileOp_LLVM_And, l->tid, tileEmitI32(l, threads - 1));
+  return tileEmitICmp(l, LLVMICmpPredicate_eq, own, tileEmitI32(l, 0));
+}
+
 /* The rows or columns of the thread's warp group, each group's first thread speaking for it. */
-static MlirValue enterPart(TileLowering *l, Boxes *b, int64_t groups, bool alongColumns) {
+static MlirValue enterGroup(TileLowering *l, Boxes *b, int64_t groups, bool alongColumns) {
   enum { GroupThreads = 128 };
   const int64_t run = b->view.desc.shape[alongColumns] / groups;
-  const int64_t at[TileLayout_MaxRank] = {alongColumns ? 0 : run, alongColumns ? run : 0};
-  const int64_t bytes = tileMemDescOffset(&b->view.desc, at) * b->view.desc.elementBytes;
   MlirValue group = tileEmit2(l, TileOp_LLVM_LShr, tileEmitWarp(l), tileEmitI32(l, 2));
-  MlirValue *first = alongColumns ? &b->column : &b->row;
-  *first = tileEmit2(l, TileOp_LLVM_Add, *first, tileEmit2(l, TileOp_LLVM_Mul, group, tileEmitI32(l, run)));
-  b->view.base = tileEmitSharedElement(l, b->view.base, mlirIntegerTypeGet(l->context, 8),
-                                       tileEmit2(l, TileOp_LLVM_Mul, group, tileEmitI32(l, bytes)));
-  MlirValue own = tileEmit2(l, TileOp_LLVM_And, l->tid, tileEmitI32(l, GroupThreads - 1));
-  return tileEmitICmp(l, LLVMICmpPredicate_eq, own, tileEmitI32(l, 0));
+  addPart(l, b, group, alongColumns ? 0 : run, alongColumns ? run : 0);
+  return firstOf(l, GroupThreads);
+}
+
+/* What each warp stored itself: a bit of its number adds to its row or its column. Returns the number of columns. */
+static int64_t enterWarp(TileLowering *l, Boxes *b, MlirAttribute rows, MlirAttribute columns) {
+  int64_t width = b->view.desc.shape[1];
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(rows); ++i) {
+    MlirValue bit =
+        tileEmit2(l, TileOp_LLVM_And, tileEmit2(l, TileOp_LLVM_LShr, tileEmitWarp(l), tileEmitI32(l, i)),
+                  tileEmitI32(l, 1));
+    const int32_t row = mlirDenseI32ArrayGetElement(rows, i),
+                  column = mlirDenseI32ArrayGetElement(columns, i);
+    addPart(l, b, bit, row, column);
+    width /= column ? 2 : 1;
+  }
+  return width;
+}
+
+/* Part of a block in shared memory, and the thread that copies it. */
+static MlirValue enterPart(TileLowering *l, MlirOperation op, Boxes *b, int64_t *out_columns) {
+  const int64_t groups = tileGetIntAttr(op, "tile_gpu.groups", 1);
+  MlirAttribute rows = mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.warp_rows")),
+                columns = mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.warp_columns"));
+  const bool alongColumns =
+      mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.columns")).ptr != NULL;
+  *out_columns = b->view.desc.shape[1] / (alongColumns ? groups : 1);
+  if (!rows.ptr || !columns.ptr)
+    return groups > 1 ? enterGroup(l, b, groups, alongColumns) : tileEmitFirstThread(l);
+  *out_columns = enterWarp(l, b, rows, columns);
+  return firstOf(l, (int)l->target->warpSize);
 }
 
 MlirLogicalResult tileLowerTmaStore(TileLowering *l, MlirOperation operation) {
@@ -115,11 +155,8 @@ MlirLogicalResult tileLowerTmaStore(TileLowering *l, MlirOperation operation) {
   TILE_TRY(prepareBoxes(l, operation, tileGPUTmaStoreOpGetSource(op), tileGPUTmaStoreOpGetMap(op),
                         tileGPUTmaStoreOpGetCoordinates(op, 0), tileGPUTmaStoreOpGetCoordinates(op, 1),
                         &boxes));
-  const int64_t groups = tileGetIntAttr(operation, "tile_gpu.groups", 1);
-  const bool alongColumns =
-      mlirOperationGetDiscardableAttributeByName(operation, tileStr("tile_gpu.columns")).ptr != NULL;
-  const int64_t columns = boxes.view.desc.shape[1] / (alongColumns ? groups : 1);
-  MlirValue leads = groups > 1 ? enterPart(l, &boxes, groups, alongColumns) : tileEmitFirstThread(l);
+  int64_t columns;
+  MlirValue leads = enterPart(l, operation, &boxes, &columns);
   const TileNVTmaReduction reduction =
       tileGPUTmaStoreOpGetAdd(op) ? TileNVTmaReduction_Add : TileNVTmaReduction_None;
   /* One branch: predicates would make a branch of each copy, and all warps compute their operands. */
@@ -258,6 +295,9 @@ MlirLogicalResult tileLowerProducer(TileLowering *l, MlirOperation operation) {
   const int registers = moves ? programRegisters(l, threads) : 0;
   MlirOperation terminator;
   TILE_TRY(requireTma(l, operation));
+  l->hasProducts |=
+      registers >
+      0; // else ptxas may know no number of registers at the start, and ignore the changes (C7508)
   nvvmBarrier0OpCreate(l->b, l->loc);
   MlirValue warp = tileEmit2(l, TileOp_LLVM_LShr, l->tid, tileEmitI32(l, 5));
   warp = l->hooks->shuffleIndex(l, warp, tileEmitI32(l, 0)); // the same in all lanes, which ptxas cannot know

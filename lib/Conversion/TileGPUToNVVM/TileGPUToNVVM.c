@@ -113,16 +113,21 @@ static void barrier(TileLowering *l) {
     nvvmBarrierOpCreate(l->b, l->loc, (MlirType){NULL}, tileEmitI32(l, 1),
                         tileEmitI32(l, l->numWarps * (int)l->target->warpSize), none, (MlirAttribute){NULL});
 }
+static void warpBarrier(TileLowering *l) { nvvmSyncWarpOpCreate(l->b, l->loc, tileEmitI32(l, -1)); }
+
 /* 0 is everybody's, 1 the program's. */
-static void groupBarrier(TileLowering *l) {
+static void groupBarrier(TileLowering *l, int64_t groups) {
   enum { FirstOfGroups = 2, Warps = 4 };
   const MlirValue none = {NULL};
+  if (groups == l->numWarps) {
+    warpBarrier(l);
+    return;
+  }
   MlirValue group = tileEmit2(l, TileOp_LLVM_LShr, tileEmitWarp(l), tileEmitI32(l, 2));
   nvvmBarrierOpCreate(l->b, l->loc, (MlirType){NULL},
                       tileEmit2(l, TileOp_LLVM_Add, group, tileEmitI32(l, FirstOfGroups)),
                       tileEmitI32(l, Warps * (int)l->target->warpSize), none, (MlirAttribute){NULL});
 }
-static void warpBarrier(TileLowering *l) { nvvmSyncWarpOpCreate(l->b, l->loc, tileEmitI32(l, -1)); }
 
 static MlirValue shuffle(TileLowering *l, NVVMShflKind kind, MlirValue word, MlirValue lane) {
   MlirAttribute mode = nvvmShflKindAttrGet(l->context, kind), none = {NULL};

@@ -13,7 +13,7 @@ int tileScratchElementBytes(MlirType type) {
 
 /* What the way through shared memory costs beside its accesses: addresses, the barrier inside and the one that
  * frees the scratch for the next op. */
-enum { SCRATCH_OVERHEAD = 24 };
+enum { SCRATCH_OVERHEAD = 24, BARRIERS_OVERHEAD = 64 };
 
 /* log2 of the elements that the inputs reach. */
 static int reachedBits(const TileLayout *layout, TileLayoutDimMask inputs) {
@@ -32,14 +32,16 @@ static bool warpsAreDisjoint(const TileLayout *layout) {
          reachedBits(layout, own | TILE_LAYOUT_DIM(TileLayoutDim_Warp));
 }
 
-/* Shuffles where they are cheaper, or where shared memory does not suffice. */
+/* Shuffles where they are cheaper, or where shared memory does not suffice. What all warps hold alike goes through one scratch,
+ * for which all of them meet twice. */
 static void planShuffles(const TileLayout *from, const TileLayout *to, bool scratchFits,
                          TileConvertPlan *out) {
   if (out->conversion.kind != TileConversion_Lane || tileLayoutNumBlocks(from) > 1 ||
       !tileLayoutPlanShuffles(from, to, &out->shuffle))
     return;
-  out->byShuffles = !scratchFits ||
-                    tileShuffleCost(&out->shuffle, out->elementBits) <= out->scratch.cost + SCRATCH_OVERHEAD;
+  const int32_t overhead = SCRATCH_OVERHEAD + (warpsAreDisjoint(from) ? 0 : BARRIERS_OVERHEAD);
+  out->byShuffles =
+      !scratchFits || tileShuffleCost(&out->shuffle, out->elementBits) <= out->scratch.cost + overhead;
 }
 
 bool tileConvertPlan(const TileLayout *from, const TileLayout *to, MlirType element,

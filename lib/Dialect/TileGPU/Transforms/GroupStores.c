@@ -5,7 +5,11 @@
  *   tile_gpu.fence_async %m
  *   tile_gpu.tma_store 2[%i, %j], %m
  * gets `tile_gpu.groups = 2` on all uses of %m, and map 2 boxes of 64 rows: barriers between them are among four warps, and no group
- * waits for another one. Where groups hold columns instead, the copy gets `tile_gpu.columns`. */
+ * waits for another one. Where groups hold columns instead, the copy gets `tile_gpu.columns`.
+ *
+ * A copy that adds goes warp by warp: `tile_gpu.groups` is the number of warps, and the copy gets what each bit of a warp's number
+ * adds to its row and column, `tile_gpu.warp_rows = array<i32: 16, 32, 0>` and `tile_gpu.warp_columns = array<i32: 0, 0, 64>`. Such
+ * copies stand in loops beside products, where the warps of a group need not meet either. */
 #include "GroupStores.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/TileGPU.h"
@@ -15,13 +19,13 @@
 #include "tile-c/OpKind.h"
 #include "tile-c/TensorMap.h"
 
-enum { GROUP_WARPS = 4, GROUP_BITS = 2 };
+enum { GROUP_WARPS = 4, GROUP_BITS = 2, LEAST_ROWS = 8, MOST_WARP_BITS = 6 };
 
 /* The dimension along which each warp group holds its own run of rows (0) or columns (1); -1: along none. */
 static int ownDim(const TileLayout *layout, int groups) {
   for (int dim = 0; layout->rank == 2 && dim < 2; ++dim) {
     const int32_t run = (int32_t)(layout->shape[dim] / groups);
-    bool holds = run >= 8;
+    bool holds = run >= LEAST_ROWS;
     for (int in = 0; in < TileLayoutDim_Count; ++in)
       for (int32_t bit = 0; bit < layout->bits[in]; ++bit) {
         const int32_t *basis = layout->bases[in][bit];
@@ -32,6 +36,44 @@ static int ownDim(const TileLayout *layout, int groups) {
       return dim;
   }
   return -1;
+}
+
+/* What each warp holds: a block of rows and columns, at a place that the bits of its number add up to. */
+typedef struct WarpPart {
+  int32_t size[2];
+  int32_t bits[2][MOST_WARP_BITS];
+} WarpPart;
+
+/* Adds a basis to the numbers of one dimension that are there; false if it lies along none or both. */
+static bool addBasis(const int32_t *basis, int32_t seen[2]) {
+  const int dim = basis[1] != 0;
+  if (!basis[dim] || basis[1 - dim] || (seen[dim] & basis[dim]))
+    return false;
+  seen[dim] |= basis[dim];
+  return true;
+}
+
+static bool ownPart(const TileLayout *layout, WarpPart *out) {
+  int32_t seen[2] = {0, 0};
+  if (layout->rank != 2 || layout->bits[TileLayoutDim_Warp] > MOST_WARP_BITS)
+    return false;
+  for (int in = TileLayoutDim_Register; in <= TileLayoutDim_Lane; ++in)
+    for (int32_t bit = 0; bit < layout->bits[in]; ++bit)
+      if (!addBasis(layout->bases[in][bit], seen))
+        return false;
+  for (int dim = 0; dim < 2; ++dim) {
+    out->size[dim] = seen[dim] + 1;
+    if (out->size[dim] & seen[dim])
+      return false;
+  }
+  for (int32_t bit = 0; bit < layout->bits[TileLayoutDim_Warp]; ++bit) {
+    const int32_t *basis = layout->bases[TileLayoutDim_Warp][bit];
+    if (!addBasis(basis, seen))
+      return false;
+    out->bits[0][bit] = basis[0];
+    out->bits[1][bit] = basis[1];
+  }
+  return true;
 }
 
 /* All uses of the buffer: one store to it, one copy from it, waits and fences. */
@@ -55,7 +97,7 @@ static bool collectUses(MlirValue buffer, MlirOperation out[8], int *out_count, 
   return out_store->ptr && out_copy->ptr;
 }
 
-/* Boxes of the map with fewer rows. Only this copy uses it: its descriptor has no other use. */
+/* Boxes of the map with fewer rows, one of `groups` of them. Only this copy uses it: its descriptor has no other use. */
 static bool shortenBoxes(MlirOperation function, intptr_t map, int groups) {
   MlirContext context = mlirOperationGetContext(function);
   MlirAttribute all = tileTensorMapList(function), maps[64];
@@ -79,28 +121,62 @@ static bool shortenBoxes(MlirOperation function, intptr_t map, int groups) {
   return true;
 }
 
+/* One copy of a buffer that threads fill. */
+typedef struct StagedCopy {
+  MlirOperation function, uses[8], store, copy;
+  TileLayout layout;  ///< of what is stored
+  int count, columns; ///< columns: of a box
+} StagedCopy;
+
+static void markGroups(const StagedCopy *c, int groups) {
+  for (int i = 0; i < c->count; ++i)
+    mlirOperationSetDiscardableAttributeByName(c->uses[i], tileStr("tile_gpu.groups"),
+                                               tileI32Attr(mlirOperationGetContext(c->function), groups));
+}
+
+static bool shortenBoxesOf(const StagedCopy *c, int64_t parts) {
+  return parts == 1 ||
+         shortenBoxes(c->function, tileGPUTmaStoreOpGetMap(tileGPUTmaStoreOpCast(c->copy)), (int)parts);
+}
+
+static bool copyByWarps(const StagedCopy *c, int numWarps) {
+  const char *const names[2] = {"tile_gpu.warp_rows", "tile_gpu.warp_columns"};
+  WarpPart part;
+  if (!tileGPUTmaStoreOpGetAdd(tileGPUTmaStoreOpCast(c->copy)) || !ownPart(&c->layout, &part) ||
+      part.size[0] < LEAST_ROWS || part.size[1] % c->columns ||
+      !shortenBoxesOf(c, c->layout.shape[0] / part.size[0]))
+    return false;
+  for (int dim = 0; dim < 2; ++dim)
+    mlirOperationSetDiscardableAttributeByName(c->copy, tileStr(names[dim]),
+                                               mlirDenseI32ArrayGet(mlirOperationGetContext(c->function),
+                                                                    c->layout.bits[TileLayoutDim_Warp],
+                                                                    part.bits[dim]));
+  markGroups(c, numWarps);
+  return true;
+}
+
+static bool copyByGroups(const StagedCopy *c, int groups) {
+  const int dim = ownDim(&c->layout, groups);
+  if (dim < 0 || (dim == 1 && c->layout.shape[1] / groups % c->columns) ||
+      (!dim && !shortenBoxesOf(c, groups)))
+    return false;
+  markGroups(c, groups);
+  if (dim)
+    mlirOperationSetDiscardableAttributeByName(c->copy, tileStr("tile_gpu.columns"),
+                                               mlirUnitAttrGet(mlirOperationGetContext(c->function)));
+  return true;
+}
+
 bool tileGroupStore(MlirOperation function, MlirValue buffer, int numWarps) {
-  MlirOperation uses[8], store = {NULL}, copy = {NULL};
-  MlirContext context = mlirOperationGetContext(function);
-  TileLayout layout;
+  StagedCopy c = {.function = function};
   TileMemDesc desc;
   TileWarpGroupFactor rows;
-  int count;
   const int groups = numWarps / GROUP_WARPS;
-  if (groups < 2 || numWarps % GROUP_WARPS || !collectUses(buffer, uses, &count, &store, &copy) ||
-      !tileLayoutOfType(mlirValueGetType(tileGPULocalStoreOpGetValue(tileGPULocalStoreOpCast(store))),
-                        &layout) ||
+  if (groups < 2 || numWarps % GROUP_WARPS || !collectUses(buffer, c.uses, &c.count, &c.store, &c.copy) ||
+      !tileLayoutOfType(mlirValueGetType(tileGPULocalStoreOpGetValue(tileGPULocalStoreOpCast(c.store))),
+                        &c.layout) ||
       !tileMemDescOf(mlirValueGetType(buffer), &desc) || !tileWarpGroupFactorOf(&desc, 1, &rows))
     return false;
-  const int dim = ownDim(&layout, groups);
-  const int64_t columns = rows.swizzleBytes / desc.elementBytes; // of a box
-  if (dim < 0 || (dim == 1 && layout.shape[1] / groups % columns) ||
-      (!dim && !shortenBoxes(function, tileGPUTmaStoreOpGetMap(tileGPUTmaStoreOpCast(copy)), groups)))
-    return false;
-  for (int i = 0; i < count; ++i)
-    mlirOperationSetDiscardableAttributeByName(uses[i], tileStr("tile_gpu.groups"),
-                                               tileI32Attr(context, groups));
-  if (dim)
-    mlirOperationSetDiscardableAttributeByName(copy, tileStr("tile_gpu.columns"), mlirUnitAttrGet(context));
-  return true;
+  c.columns = (int)(rows.swizzleBytes / desc.elementBytes);
+  return copyByWarps(&c, numWarps) || copyByGroups(&c, groups);
 }

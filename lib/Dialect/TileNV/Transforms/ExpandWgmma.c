@@ -5,6 +5,10 @@
  *   %r = llvm.inline_asm "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, ..., $3}, $4, $5, $6, 1, 1, 0, 0;",
  *        "=f,=f,=f,=f,l,l,b,0,1,2,3,~{memory}" %a, %b, %s, (fields of %acc)
  *
+ * A constant that is added to a descriptor is added in the text:
+ *   "{ .reg .b64 b; add.s64 b, $5, 32; wgmma... $4, b, ...; }"
+ * LLVM would move a loop's descriptors in front of it, a hundred registers of them; the addition is a uniform one, beside the products.
+ *
  * The accumulator is tied, so that it stays in its registers; the products in flight and the wait name the
  * same registers, which is all that keeps LLVM and ptxas from touching them in between. */
 #include "Expand.h"
@@ -82,6 +86,38 @@ static void appendTies(TileStringBuilder *constraints, intptr_t n) {
   tileStringAppendText(constraints, "~{memory}");
 }
 
+/* A descriptor: what it starts from, and what the text adds. */
+typedef struct Descriptor {
+  MlirValue start;
+  int64_t offset;
+  int operand; ///< number of `start`
+  const char *name;
+} Descriptor;
+
+static Descriptor descriptorOf(MlirValue v, int operand, const char *name) {
+  MlirOperation add = tileValueGetDefiningOp(v);
+  LLVMConstantOp constant = {{NULL}};
+  if (add.ptr && tileOpKind(add) == TileOp_LLVM_Add)
+    constant = llvmConstantOpCast(tileValueGetDefiningOp(mlirOperationGetOperand(add, 1)));
+  if (llvmConstantOpIsNull(constant))
+    return (Descriptor){v, 0, operand, name};
+  return (Descriptor){mlirOperationGetOperand(add, 0),
+                      tileIntegerAttrValue(llvmConstantOpGetValueAttr(constant)), operand, name};
+}
+
+static void appendDescriptor(TileStringBuilder *text, const Descriptor *d) {
+  if (d->offset)
+    tileStringAppendText(text, d->name);
+  else
+    tileStringAppendFormat(text, "$%d", d->operand);
+}
+
+static void appendAddition(TileStringBuilder *text, const Descriptor *d) {
+  if (d->offset)
+    tileStringAppendFormat(text, ".reg .b64 %s; add.s64 %s, $%d, %lld; ", d->name, d->name, d->operand,
+                           (long long)d->offset);
+}
+
 void tileExpandWgmma(TileBuilder b, MlirOperation operation) {
   TileNVWgmmaOp op = tileNVWgmmaOpCast(operation);
   MlirLocation loc = mlirOperationGetLocation(operation);
@@ -94,21 +130,29 @@ void tileExpandWgmma(TileBuilder b, MlirOperation operation) {
   MlirValue scale = isFirst ? (MlirValue){NULL} : tileNVWgmmaOpGetScale(op);
   TileStringBuilder text = {0}, constraints = {0};
   int used = 0;
+  const Descriptor da = numA == 1 ? descriptorOf(tileNVWgmmaOpGetA(op, 0), n, "a") : (Descriptor){0},
+                   db = descriptorOf(tileNVWgmmaOpGetB(op), n + numA, "b");
+  const bool adds = da.offset || db.offset;
   takeApart(b, loc, tileNVWgmmaOpGetAccumulator(op), fields);
+  tileStringAppendText(&text, adds ? "{ " : "");
+  appendAddition(&text, &da);
+  appendAddition(&text, &db);
   appendName(&text, op, mlirValueGetType(fields[0]));
   appendList(&text, 0, n);
   tileStringAppendText(&text, ", ");
   if (numA == 1)
-    tileStringAppendFormat(&text, "$%d", n);
+    appendDescriptor(&text, &da);
   else
     appendList(&text, n, numA);
-  tileStringAppendFormat(&text, ", $%d", n + numA);
+  tileStringAppendText(&text, ", ");
+  appendDescriptor(&text, &db);
   appendModifiers(&text, op, scale.ptr ? n + numA + 1 : -1);
+  tileStringAppendText(&text, adds ? " }" : "");
   appendOutputs(&constraints, n, fields);
   for (int i = 0; i < numA; ++i)
-    operands[used++] = tileNVWgmmaOpGetA(op, i);
+    operands[used++] = numA == 1 ? da.start : tileNVWgmmaOpGetA(op, i);
   tileStringAppendText(&constraints, numA == 1 ? "l," : "r,r,r,r,");
-  operands[used++] = tileNVWgmmaOpGetB(op);
+  operands[used++] = db.start;
   tileStringAppendText(&constraints, "l,");
   if (scale.ptr) {
     operands[used++] = scale;

@@ -47,6 +47,17 @@ def TileGPUAllocateShared : TilePass<"tile-gpu-allocate-shared"> {
   ];
 }
 
+def TileGPUAlternateBuffers : TilePass<"tile-gpu-alternate-buffers"> {
+  let summary = "Write computed factors into two buffers in turn";
+  let description = [{
+    A factor of products of warp groups that a loop with `tile.warp_specialize` computes and writes to shared memory gets two
+    buffers, if they fit: an iteration writes one while products of the iteration before may still read the other, and one
+    barrier between the write and its products is enough.
+  }];
+  let dialects = ["arith", "scf", "tile_gpu"];
+  let statistics = [Statistic<"numBuffers", "num-buffers", "buffers doubled">];
+}
+
 def TileGPUAssignLayouts : TilePass<"tile-gpu-assign-layouts"> {
   let summary = "Choose one layout per value by cost";
   let description = [{
@@ -158,6 +169,15 @@ def TileGPUInsertBarriers : TilePass<"tile-gpu-insert-barriers"> {
     across iterations that carry the index through `tile_gpu.advance`.
   }];
   let statistics = [Statistic<"numBarriers", "num-barriers", "barriers inserted">];
+}
+
+def TileGPUMergeCarried : TilePass<"tile-gpu-merge-carried"> {
+  let summary = "Carry scalars that are always equal once";
+  let description = [{
+    Two scalars that an `scf.for` carries, that start as one value and of which the body makes the same if they are equal, become
+    one: rings of buffers that advance together need one number and one parity.
+  }];
+  let statistics = [Statistic<"numScalars", "num-scalars", "carried scalars replaced by others">];
 }
 
 def TileGPUOrderMemory : TilePass<"tile-gpu-order-memory"> {

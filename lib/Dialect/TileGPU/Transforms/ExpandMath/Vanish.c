@@ -8,10 +8,12 @@
  *
  * Narrowed to f16 or f8, a number below 2^-126 is 0 anyway. Narrowed to bf16 or summed up it is off by less than
  * 2^-126, nothing beside a sum above 2^-101; that is accepted where what the exponent is counted from was
- * subtracted from it, so that the terms are parts of a whole. */
+ * subtracted from it, so that the terms are parts of a whole. A power may be chosen or replaced by a selection or a branch, or
+ * multiplied, before it is narrowed or summed up: k times a power is off by less than k times 2^-126. */
 #include "Functions.h"
 #include "tile-c/Combiner.h"
 #include "tile-c/Dialect/Arith.h"
+#include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/OpKind.h"
 
@@ -38,28 +40,49 @@ static bool narrows(MlirOperation op) {
          element >= TileElementType_F8E4M3FN;
 }
 
-static bool cannotTell(MlirOperation user) {
+static bool usersCannotTell(MlirValue v, int depth);
+
+/* What a branch yields goes on as its result. */
+static bool resultCannotTell(MlirOperation yield, intptr_t i, int depth) {
+  MlirOperation branch = mlirOperationGetParentOperation(yield);
+  return tileOpKind(branch) == TileOp_SCF_If && usersCannotTell(mlirOperationGetResult(branch, i), depth);
+}
+
+static bool cannotTell(MlirOpOperand use, int depth) {
+  MlirOperation user = mlirOpOperandGetOwner(use);
   switch (tileOpKind(user)) {
   case TileOp_Arith_TruncF:
   case TileOp_Tile_FpToFp:
     return narrows(user);
   case TileOp_Tile_Reduce:
     return mlirOperationGetNumOperands(user) == 1 && tileOpKind(tileCombinerOp(user, 0)) == TileOp_Arith_AddF;
+  case TileOp_Arith_MulF:
+  case TileOp_Arith_Select:
+    return usersCannotTell(mlirOperationGetResult(user, 0), depth);
+  case TileOp_SCF_Yield:
+    return resultCannotTell(user, mlirOpOperandGetOperandNumber(use), depth);
   default:
     return false;
   }
+}
+
+static bool usersCannotTell(MlirValue v, int depth) {
+  enum { MostSteps = 6 };
+  if (depth == MostSteps || tileValueIsUnused(v))
+    return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(v); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (!cannotTell(use, depth + 1))
+      return false;
+  return true;
 }
 
 static MlirWalkResult mark(MlirOperation op, void *context) {
   if (tileOpKind(op) != TileOp_Math_Exp2)
     return MlirWalkResultAdvance;
   MlirValue result = mlirOperationGetResult(op, 0);
-  bool may = tileElementTypeOf(mlirValueGetType(result)) == TileElementType_F32 &&
-             isShifted(mlirOperationGetOperand(op, 0)) && !tileValueIsUnused(result);
-  for (MlirOpOperand use = mlirValueGetFirstUse(result); may && !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use))
-    may = cannotTell(mlirOpOperandGetOwner(use));
-  if (may)
+  if (tileElementTypeOf(mlirValueGetType(result)) == TileElementType_F32 &&
+      isShifted(mlirOperationGetOperand(op, 0)) && usersCannotTell(result, 0))
     mlirOperationSetDiscardableAttributeByName(op, tileStr("tile_gpu.normal"),
                                                mlirUnitAttrGet(*(MlirContext *)context));
   return MlirWalkResultAdvance;
