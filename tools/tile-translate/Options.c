@@ -29,8 +29,10 @@ static const char *setInt(const char *text, long low, long high, int *out_value,
 }
 
 static const char *setHelp(TranslateOptions *o, const char *value) { return o->help = true, NULL; }
+/// "-" is standard output, as without the option.
 static const char *setOutput(TranslateOptions *o, const char *value) {
-  return *value ? (o->output = value, NULL) : "the name of a file";
+  o->output = strcmp(value, "-") != 0 ? value : NULL;
+  return *value ? NULL : "the name of a file, or - for standard output";
 }
 
 static const char *setTarget(TranslateOptions *o, const char *value) {
@@ -157,7 +159,7 @@ static const Option table[] = {
     {"--help", Value_None, "", "print this text", setHelp},
     {"--target", Value_Required, "CHIP", "the chip to compile for", setTarget},
     {"--emit", Value_Required, "KIND", "what to write", setEmit},
-    {"-o", Value_Required, "FILE", "where to write it (default: standard output)", setOutput},
+    {"-o", Value_Required, "FILE", "where to write it (default, and -: standard output)", setOutput},
     {"--kernel", Value_Required, "NAME", "only this kernel of the file (default: all)", setKernel},
     {"--num-warps", Value_Required, "N", "warps a program (default 4)", setWarps},
     {"--num-stages", Value_Required, "N", "stages of a pipelined loop (default 3)", setStages},
@@ -179,9 +181,9 @@ enum { numOptions = sizeof table / sizeof table[0] };
 
 void translateOptionsPrintHelp(void) {
   puts("usage: tile-translate --target=CHIP --emit=KIND FILE [-o OUT] [options]\n\n"
-       "Compiles the kernels of FILE (.mlir or .ttir text; - is standard input). With -o, ptx, cubin and "
-       "hsaco come\n"
-       "with a manifest for the launcher, OUT.json.\n");
+       "Compiles the kernels of FILE (.mlir or .ttir text; - is standard input). With -o OUT, ptx, cubin "
+       "and hsaco\n"
+       "come with a manifest for the launcher, OUT.json; standard output gets no manifest.\n");
   for (size_t i = 0; i < numOptions; ++i) {
     char left[64];
     bool joined = table[i].kind == Value_Required && table[i].name[1] == '-';
