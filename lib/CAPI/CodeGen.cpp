@@ -20,28 +20,32 @@ struct Access : TargetPassConfig {
 
 /// The steps of TargetPassConfig::addISelPasses and addMachinePasses. Each looks at the machine's level when it adds
 /// its passes, so a step at level None adds those that are always needed.
-bool addSteps(TargetPassConfig &config, TargetMachine &machine, legacy::PassManager &passes) {
+bool addSteps(TargetPassConfig &config, TargetMachine &machine, legacy::PassManager &passes, bool loops) {
   CodeGenOptLevel level = machine.getOptLevel();
   passes.add(createTargetTransformInfoWrapperPass(machine.getTargetIRAnalysis()));
   passes.add(createPreISelIntrinsicLoweringPass());
   passes.add(createExpandIRInstsPass(level));
   machine.setOptLevel(CodeGenOptLevel::None);
   config.addIRPasses();
+  if (loops)
+    machine.setOptLevel(level);
   config.addCodeGenPrepare();
   config.addPassesToHandleExceptions();
   config.addISelPrepare();
   machine.setOptLevel(level);
   if (Access::addSelection(config))
     return false;
-  config.disablePass(&MachineCSELegacyID);
-  config.disablePass(&MachineSinkingLegacyID);
+  if (!loops) {
+    config.disablePass(&MachineCSELegacyID);
+    config.disablePass(&MachineSinkingLegacyID);
+  }
   config.addMachinePasses();
   config.setInitialized();
   return true;
 }
 } // namespace
 
-LLVMMemoryBufferRef tileGenerateStraightPtx(LLVMTargetMachineRef machine, LLVMModuleRef module) {
+LLVMMemoryBufferRef tileGeneratePtx(LLVMTargetMachineRef machine, LLVMModuleRef module, bool loops) {
   auto &target = static_cast<CodeGenTargetMachineImpl &>(*reinterpret_cast<TargetMachine *>(machine));
   legacy::PassManager passes;
   TargetPassConfig *config = target.createPassConfig(passes);
@@ -51,7 +55,7 @@ LLVMMemoryBufferRef tileGenerateStraightPtx(LLVMTargetMachineRef machine, LLVMMo
   passes.add(info);
   SmallVector<char, 0> text;
   raw_svector_ostream out(text);
-  if (!addSteps(*config, target, passes) ||
+  if (!addSteps(*config, target, passes, loops) ||
       target.addAsmPrinter(passes, out, nullptr, CodeGenFileType::AssemblyFile, info->getMMI().getContext()))
     return nullptr;
   passes.add(createFreeMachineFunctionPass());

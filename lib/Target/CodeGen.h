@@ -2,15 +2,16 @@
 #ifndef TILE_LIB_TARGET_CODEGEN_H
 #define TILE_LIB_TARGET_CODEGEN_H
 #include "llvm-c/TargetMachine.h"
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// PTX of a module without loops that the short pipeline of Optimize.c has been over. What NVPTX would run over the IR
-/// once more before it selects instructions is left out, and of what comes after it, what ptxas does better: common
+/// PTX of a module that a short pipeline of Optimize.c has been over. What NVPTX would run over the IR once more before it
+/// selects instructions is left out. For code without `loops` so is what comes after it and ptxas does better: common
 /// subexpressions, instructions moved to where they are used. NULL if the machine cannot do it.
-LLVMMemoryBufferRef tileGenerateStraightPtx(LLVMTargetMachineRef machine, LLVMModuleRef module);
+LLVMMemoryBufferRef tileGeneratePtx(LLVMTargetMachineRef machine, LLVMModuleRef module, bool loops);
 
 #ifdef __cplusplus
 }

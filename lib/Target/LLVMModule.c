@@ -102,7 +102,8 @@ static LLVMCodeGenOptLevel generationLevel(const TileLLVMModule *m) {
                                                LLVMCodeGenLevelDefault, LLVMCodeGenLevelAggressive};
   unsigned level = (unsigned)m->options->optLevel & 3;
   // The highest level of NVPTX adds global value numbering alone, which straight code has had.
-  if (m->straight && level == LLVMCodeGenLevelAggressive && m->options->target->vendor == TileVendor_NVIDIA)
+  if (m->shape == TileCodeShape_Straight && level == LLVMCodeGenLevelAggressive &&
+      m->options->target->vendor == TileVendor_NVIDIA)
     level = LLVMCodeGenLevelDefault;
   return levels[level];
 }
@@ -142,7 +143,7 @@ MlirLogicalResult tileLLVMModuleInit(TileLLVMModule *m, MlirModule module,
   if (!findKernels(m, module))
     return tileEmitError(m->loc, "the module has no kernel");
   tileFatalErrorSetKernels(m->kernels);
-  m->straight = tileIsStraightCode(m->module);
+  m->shape = tileCodeShapeOf(m->module);
   if (tileFailed(createMachine(m, generationLevel(m))))
     return tileFailure();
   prepare(m);
@@ -190,16 +191,7 @@ enum { ALLOCATION_LIMIT = 12000 };
 /// grows with their cube once values do not fit (17,000 take 80 s). No kernel whose tensors fit into registers
 /// is that long.
 static bool isBeyondAllocation(const TileLLVMModule *m) {
-  if (m->options->target->vendor != TileVendor_AMD)
-    return false;
-  for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
-    unsigned count = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-        if (++count > ALLOCATION_LIMIT)
-          return true;
-  }
-  return false;
+  return m->options->target->vendor == TileVendor_AMD && tileIsLongerThan(m->module, ALLOCATION_LIMIT);
 }
 
 static LLVMMemoryBufferRef generate(TileLLVMModule *m, LLVMCodeGenFileType type) {
@@ -212,7 +204,7 @@ static LLVMMemoryBufferRef generate(TileLLVMModule *m, LLVMCodeGenFileType type)
       return NULL;
   }
   if (tileTakesShortPipeline(m)) {
-    buffer = tileGenerateStraightPtx(m->machine, m->module);
+    buffer = tileGeneratePtx(m->machine, m->module, m->shape == TileCodeShape_Loops);
     if (!buffer)
       tileEmitError(m->loc, "LLVM cannot generate code for kernel %s", m->kernels);
   } else if (LLVMTargetMachineEmitToMemoryBuffer(m->machine, m->module, type, &error, &buffer)) {

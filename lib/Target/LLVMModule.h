@@ -5,6 +5,13 @@
 #include "tile-c/Emission.h"
 #include "llvm-c/TargetMachine.h"
 
+/// What the passes for NVIDIA's chips are chosen by.
+typedef enum TileCodeShape {
+  TileCodeShape_Straight, ///< kernels alone, and no branch goes back
+  TileCodeShape_Loops,    ///< kernels alone, without products of warp groups
+  TileCodeShape_Other
+} TileCodeShape;
+
 typedef struct TileLLVMModule {
   const TileEmissionOptions *options;
   LLVMContextRef context;
@@ -13,7 +20,7 @@ typedef struct TileLLVMModule {
   MlirLocation loc; ///< where diagnostics of LLVM and the tools after it go: the kernel if there is only one
   char *kernels;    ///< names of the kernels, separated by ", "
   bool failed;      ///< LLVM reported an error
-  bool straight;    ///< no loops and no calls of other functions of the module
+  TileCodeShape shape;
 } TileLLVMModule;
 
 /// Translates `module` and adapts it to the target. On failure a diagnostic was given; destroy it in either
@@ -24,10 +31,11 @@ void tileLLVMModuleDestroy(TileLLVMModule *m);
 
 /// Runs LLVM's passes as the option's level says. Optimize.c.
 MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m);
-/// True if that is the short pipeline, for NVIDIA's straight code.
+/// True if that is a short pipeline: NVIDIA's code of another shape than TileCodeShape_Other.
 bool tileTakesShortPipeline(const TileLLVMModule *m);
-/// True if all functions with a body are kernels and no branch goes back.
-bool tileIsStraightCode(LLVMModuleRef module);
+TileCodeShape tileCodeShapeOf(LLVMModuleRef module);
+/// True if a function has more than `limit` instructions.
+bool tileIsLongerThan(LLVMModuleRef module, unsigned limit);
 /// LLVM IR as text, malloc'ed.
 MlirLogicalResult tileLLVMModulePrint(TileLLVMModule *m, char **out_data, size_t *out_size);
 /// Assembly text or an object file, malloc'ed, with a terminating zero not counted.
