@@ -200,22 +200,26 @@ void tileAmdgpuReadUsage(const char *assembly, TileEmission *emission) {
   }
 }
 
+static bool isVector(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMVectorTypeKind; }
+
 static bool isNarrowDivision(LLVMValueRef v) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(v);
-  bool divides = opcode == LLVMSDiv || opcode == LLVMUDiv || opcode == LLVMSRem || opcode == LLVMURem;
-  LLVMTypeRef type = LLVMTypeOf(v);
-  return divides && LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 32 &&
-         !LLVMIsConstant(LLVMGetOperand(v, 0));
+  if (opcode != LLVMSDiv && opcode != LLVMUDiv && opcode != LLVMSRem && opcode != LLVMURem)
+    return false;
+  LLVMTypeRef type = LLVMTypeOf(v), element = isVector(type) ? LLVMGetElementType(type) : type;
+  return LLVMGetIntTypeWidth(element) < 32 && !LLVMIsConstant(LLVMGetOperand(v, 0));
 }
 
 /// `v` in 32 bits, and what it was computed from as far as no step may overflow.
 static LLVMValueRef extended(LLVMValueRef v, LLVMOpcode extend, int depth, LLVMBuilderRef builder) {
-  LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(v)));
+  LLVMTypeRef type = LLVMTypeOf(v), wide = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
+  if (isVector(type))
+    wide = LLVMVectorType(wide, LLVMGetVectorSize(type));
   LLVMOpcode opcode = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMRet;
   bool exact = (opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul) &&
                (extend == LLVMSExt ? LLVMGetNSW(v) : LLVMGetNUW(v));
   if (!exact || !depth)
-    return LLVMBuildCast(builder, extend, v, i32, "");
+    return LLVMBuildCast(builder, extend, v, wide, "");
   return LLVMBuildBinOp(builder, opcode, extended(LLVMGetOperand(v, 0), extend, depth - 1, builder),
                         extended(LLVMGetOperand(v, 1), extend, depth - 1, builder), "");
 }
