@@ -55,6 +55,7 @@ static const char *const passes[] = {
     "tile-gpu-defer-lanes",
     "tile-gpu-rotate-products",
     "tile-gpu-sink-waits",
+    "tile-gpu-order-programs",
     "tile-gpu-skip-masks",
     "tile-gpu-split-loops",
     "tile-gpu-version-remainders",

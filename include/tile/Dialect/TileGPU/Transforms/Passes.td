@@ -272,6 +272,17 @@ def TileGPUSinkWaits : TilePass<"tile-gpu-sink-waits"> {
   let statistics = [Statistic<"numWaits", "num-waits", "waits that moved">];
 }
 
+def TileGPUOrderPrograms : TilePass<"tile-gpu-order-programs"> {
+  let summary = "Start programs with much work before those with little (mma.sync)";
+  let description = [{
+    Where the iterations of the loops with products grow or fall with the program's number along x (attention with a causal mask),
+    numbers along x and y are dealt out anew: in groups of 16 along y, those with the most work first. The grid stays as it is
+    launched. Kernels with atomics, volatile loads, prints or assertions stay as they are.
+  }];
+  let dialects = ["arith", "tile"];
+  let statistics = [Statistic<"numOrdered", "num-ordered", "kernels whose programs take another order">];
+}
+
 def TileGPUSkipMasks : TilePass<"tile-gpu-skip-masks"> {
   let summary = "Do not mask blocks of a product that lie inside a mask as a whole";
   let description = [{
