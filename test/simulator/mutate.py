@@ -2,20 +2,22 @@
 """mutate.py [options] CASE... - changes one thing at a time in lowered kernels, and simulates what is left.
 
   --tile-run=PATH --tile-translate=PATH --tile-opt=PATH
-  --chips=A,B       default: sm_80,sm_90a,gfx942,gfx1100
+  --chips=A,B       default: those of each text, else sm_80,sm_90a,gfx942,gfx1100
   --kinds=A,B       sync, masks, buffers (default: all)
   --jobs=N          simulations at a time (default 2)
-  --list=FILE       what is known to be harmless: a mutant that is and is not listed there is an error, as is a line too many
-  --write           write FILE anew
+  --list=FILE       what is known to be harmless or always true, below lines `# why`: a mutant that is and is not listed there is an
+                    error, as are a line too many and one without a cause
+  --write           write FILE anew, with the causes known so far
+  --verbose         print what becomes of each mutant
 
 sync: each barrier, fence, wait and commit is left out, each wait covers a group fewer. masks: each is taken as true; of the
 registers that one line of the source became, the first, the last and one between. buffers: each choice of a buffer is another one,
 each phase the other one, each count of bytes another one.
 
 A mutant is *reported* if the simulator stops it with a message. Otherwise it runs with eight --shuffle seeds: if every result is
-that of the whole kernel, it is *harmless*, a missed optimisation. Mutants of masks and buffers may give *another result*, and a
-mask may show nothing as it was *always true* for these arguments; for anything else a result that differs with no message is
-a fault of the simulator. CASE: NAME.json, with NAME.ttir and NAME.npz, as run_kernels.py wants them, or the name of one of TEXTS.
+that of the whole kernel, it is *harmless*, a missed optimisation. Mutants of masks and buffers may give *another result*. A mask
+that shows nothing as it was true for these arguments gets others, of which one whole number is smaller; *always true* is what is true
+for all of them. For anything but masks and buffers a result that differs with no message is a fault of the simulator. CASE: NAME.json, with NAME.ttir and NAME.npz, as run_kernels.py wants them, or the name of one of TEXTS.
 """
 import concurrent.futures
 import json
@@ -32,7 +34,9 @@ sys.path.insert(0, HERE)
 import mutate_texts  # noqa: E402
 import run_kernels  # noqa: E402
 
+CHIPS = ["sm_80", "sm_90a", "gfx942", "gfx1100"]
 SEEDS = range(1, 9)
+UNKNOWN = "not known"
 LOCATION = re.compile(r" loc\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
 KINDS = {"sync": mutate_texts.sync, "masks": mutate_texts.masks, "buffers": mutate_texts.buffers}
 MLIR = {"fp8e4nv": "f8E4M3FN", "fp8e5": "f8E5M2"}
@@ -50,16 +54,16 @@ def matmul(m, n, k, b="NK"):
 
 # Name: source, options of tile-translate, grid, arguments, numbers of the results, chips.
 EXAMPLES = os.path.join(HERE, "..", "..", "examples")
-PIPELINED = ["sm_80", "gfx942", "gfx1100"]
+PIPELINED = ["sm_80", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"]
 TEXTS = {
     "matmul_hopper": ("matmul.mlir", ["--num-warps=8", "-DBM=128", "-DBN=128", "-DBK=64"], "1", matmul(200, 90, 264), [10], ["sm_90a"]),
-    "matmul_pipeline": ("matmul.mlir", ["--num-warps=4", "--num-stages=3", "-DBM=64", "-DBN=64", "-DBK=32"], "1", matmul(100, 60, 160), [10],
+    "matmul_pipeline": ("matmul.mlir", ["--num-warps=4", "--num-stages=3", "-DBM=64", "-DBN=64", "-DBK=32"], "1", matmul(70, 10, 152), [10],
                         PIPELINED),
     "attention_hopper": ("attention_descriptors.mlir", ["--num-warps=8", "-DD=64", "-DBM=128", "-DBN=64"], "1",
                          [a for s in (1, 2, 3) for a in desc("f16", 256, 64, f"randn:{s}")] + desc("f16", 256, 64, "zeros") + ["f32=0.125", "i32=256", "i32=1"],
                          [15], ["sm_90a"]),
     "attention_causal": ("attention_descriptors.mlir", ["--num-warps=4", "--num-stages=2", "-DD=64", "-DBM=64", "-DBN=64", "-DCAUSAL=1"], "1",
-                         [a for s in (1, 2, 3) for a in desc("f16", 128, 64, f"randn:{s}")] + desc("f16", 128, 64, "zeros") + ["f32=0.125", "i32=128", "i32=1"],
+                         [a for s in (1, 2, 3) for a in desc("f16", 70, 64, f"randn:{s}")] + desc("f16", 70, 64, "zeros") + ["f32=0.125", "i32=70", "i32=1"],
                          [15], PIPELINED),
 }
 
@@ -115,7 +119,15 @@ class Case:
             text = re.sub(rf"(%arg{k}: !llvm\.ptr<1>)(?: {{[^}}]*}})?", rf"\1 {{tile.element = {MLIR.get(element, element)}}}", text, count=1)
         return text
 
-    def run(self, text, chip, seed=None):
+    def smaller(self):
+        """The arguments with one whole number less: by one, or 16 if what divides it may have been promised."""
+        for k, argument in enumerate(self.arguments):
+            number = re.fullmatch(r"(i\d+)=(\d+)", argument)
+            if number and int(number[2]) > 1:
+                n = int(number[2])
+                yield self.arguments[:k] + [f"{number[1]}={n - 16 if n % 16 == 0 and n > 16 else n - 1}"] + self.arguments[k + 1:]
+
+    def run(self, text, chip, seed=None, arguments=None):
         """(message or None, bytes of all results, lanes that accessed memory)."""
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             path = os.path.join(folder, "mutant.mlir")
@@ -124,13 +136,26 @@ class Case:
             command = [self.options["tile-run"], path, "--device=sim", f"--target={chip}", "--max-steps=5000000", f"--grid={self.grid}"]
             command += [f"--kernel={self.kernel}"] if self.kernel else []
             command += [f"--shuffle={seed}"] if seed else ["--stats=json"]
-            command += [f"--arg={a}" for a in self.arguments] + [f"--out={k}:{folder}/out{k}.npy" for k in self.outputs]
+            command += [f"--arg={a}" for a in arguments or self.arguments] + [f"--out={k}:{folder}/out{k}.npy" for k in self.outputs]
             done = subprocess.run(command, capture_output=True, text=True)
             if done.returncode:
                 return done.stderr.strip().split("\n")[0] or "?", None, 0
             stats = {} if seed else json.loads(done.stdout[done.stdout.index("{"):])
             lanes = sum(stats[k]["lanes"] for k in stats if k.endswith(("_load", "_store")))
             return None, [open(f"{folder}/out{k}.npy", "rb").read() for k in self.outputs], lanes
+
+
+def with_smaller(case, chip, text, whole):
+    """What becomes of a mask that is true for the arguments, with others."""
+    for k, arguments in enumerate(case.smaller()):
+        if ("smaller", k) not in whole:
+            whole["smaller", k] = case.run(whole["text"], chip, None, arguments)
+        if whole["smaller", k][0]:
+            continue
+        message, outputs, _ = case.run(text, chip, None, arguments)
+        if message or outputs != whole["smaller", k][1]:
+            return "reported" if message else "another result"
+    return "always true"
 
 
 def judge(case, chip, kind, text, whole):
@@ -144,7 +169,7 @@ def judge(case, chip, kind, text, whole):
         if message:
             return "reported"
         if kind == "masks" and not seed and lanes == whole["lanes"]:
-            return "always true"
+            return with_smaller(case, chip, text, whole)
         if seed not in whole:
             whole[seed] = case.run(whole["text"], chip, seed)[1]
         if outputs != whole[seed]:
@@ -169,8 +194,10 @@ def mutate(case, chip, options, pool, tally, harmless):
         work += [(kind, what, mutant) for what, mutant in mutate_texts.some(KINDS[kind](of))]
     for (kind, what, _), verdict in zip(work, pool.map(lambda w: judge(case, chip, w[0], w[2], whole), work)):
         verdicts[verdict] = verdicts.get(verdict, 0) + 1
-        if verdict == "harmless":
-            harmless.append(f"{case.name} {chip} {what}")
+        if options["verbose"]:
+            print(f"{verdict}: {case.name} {chip} {what}", flush=True)
+        if verdict in ("harmless", "always true"):
+            harmless.append(f"{case.name} {chip} {what}" + (", always true" if verdict == "always true" else ""))
         if verdict == "MISSED":
             missed += 1
             print(f"MISSED {case.name} {chip} {what}", flush=True)
@@ -180,24 +207,44 @@ def mutate(case, chip, options, pool, tally, harmless):
     return missed
 
 
-def compare_list(name, harmless, write):
-    if write:
-        with open(name, "w") as f:
-            f.write("".join(line + "\n" for line in sorted(harmless)))
-        return 0
+def chips_of(case, options):
+    """Those asked for that the case is for."""
+    return [c for c in case.chips or CHIPS if c in (options["chips"] or case.chips or CHIPS)]
+
+
+def read_list(name):
+    """Line to its cause."""
+    causes, cause = {}, UNKNOWN
     with open(name) as f:
-        known = [line for line in f.read().split("\n") if line]
-    new, gone = sorted(set(harmless) - set(known)), sorted(set(known) - set(harmless))
-    for line in new:
-        print(f"not listed: {line}")
-    for line in gone:
-        print(f"listed, but not harmless or not there: {line}")
-    return len(new) + len(gone)
+        for line in f.read().split("\n"):
+            if line.startswith("# "):
+                cause = line[2:]
+            elif line:
+                causes[line] = cause
+    return causes
+
+
+def compare_list(name, harmless, write):
+    """How many lines are wrong."""
+    causes = read_list(name) if os.path.exists(name) else {}
+    if write:
+        found = {}
+        for line in sorted(harmless):
+            found.setdefault(causes.get(line, UNKNOWN), []).append(line)
+        with open(name, "w") as f:
+            f.write("\n".join(f"# {cause}\n" + "".join(line + "\n" for line in lines) for cause, lines in sorted(found.items())))
+        return 0
+    new, gone = sorted(set(harmless) - set(causes)), sorted(set(causes) - set(harmless))
+    unknown = [line for line, cause in causes.items() if cause == UNKNOWN]
+    for lines, what in ((new, "not listed"), (gone, "listed, but not harmless or not there"), (unknown, "no cause is given")):
+        for line in lines:
+            print(f"{what}: {line}")
+    return len(new) + len(gone) + len(unknown)
 
 
 def main(arguments):
-    options = {"tile-run": "tile-run", "tile-translate": "tile-translate", "tile-opt": "tile-opt", "chips": ["sm_80", "sm_90a", "gfx942", "gfx1100"],
-               "kinds": list(KINDS), "jobs": "2", "list": None, "write": False}
+    options = {"tile-run": "tile-run", "tile-translate": "tile-translate", "tile-opt": "tile-opt", "chips": None,
+               "kinds": list(KINDS), "jobs": "2", "list": None, "write": False, "verbose": False}
     cases = []
     for argument in arguments:
         name, _, value = argument.partition("=")
@@ -212,7 +259,7 @@ def main(arguments):
         for name in cases:
             with tempfile.TemporaryDirectory() as folder:
                 case = Case(name, options, folder)
-                for chip in [c for c in case.chips or options["chips"] if c in options["chips"]]:
+                for chip in chips_of(case, options):
                     bad += mutate(case, chip, options, pool, tally, harmless)
     print(", ".join(f"{n} {verdict}" for verdict, n in sorted(tally.items())))
     if options["list"]:
