@@ -3,8 +3,8 @@
 against the cpu device, for each number of pipeline stages and of iterations.
 
 Masks with another value behind them, products of reduced and of carried values, in branches, in while loops, in nested loops, in
-chains, two sums, indices from memory, weights of bytes, stores in the loop. All checks of the simulator are on; no result differs
-between numbers of stages.
+chains, two sums, indices from memory, weights of bytes as either factor, early exits, pointers that change places, stores in the loop. All
+checks of the simulator are on; no result differs between numbers of stages.
 """
 import glob
 import itertools
