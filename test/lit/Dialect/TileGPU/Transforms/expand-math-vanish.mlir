@@ -1,0 +1,32 @@
+// RUN: tile-opt %s --tile-gpu-expand-math | FileCheck %s
+// Powers of two of x - m whose subnormal results may be 0: narrowed after a branch and a product, but not where they are stored.
+
+// CHECK-LABEL: func.func @narrowed
+// CHECK: math.exp2 %{{.*}} {tile_gpu.normal}
+func.func @narrowed(%x: tensor<4x4xf32>, %m: tensor<4x1xf32>, %d: tensor<4x4xf32>, %c: i1, %in: tensor<4x4xi1>) -> (tensor<4x4xf16>, tensor<4x4xf16>) {
+  %z = arith.constant dense<0.0> : tensor<4x4xf32>
+  %b = tile.broadcast %m : tensor<4x1xf32> -> tensor<4x4xf32>
+  %s = arith.subf %x, %b : tensor<4x4xf32>
+  %p = math.exp2 %s : tensor<4x4xf32>
+  %q = scf.if %c -> (tensor<4x4xf32>) {
+    %w = arith.select %in, %p, %z : tensor<4x4xi1>, tensor<4x4xf32>
+    scf.yield %w : tensor<4x4xf32>
+  } else {
+    scf.yield %p : tensor<4x4xf32>
+  }
+  %e = arith.mulf %q, %d : tensor<4x4xf32>
+  %h = arith.truncf %q : tensor<4x4xf32> to tensor<4x4xf16>
+  %g = arith.truncf %e : tensor<4x4xf32> to tensor<4x4xf16>
+  return %h, %g : tensor<4x4xf16>, tensor<4x4xf16>
+}
+
+// CHECK-LABEL: func.func @kept
+// CHECK-NOT: tile_gpu.normal
+func.func @kept(%x: tensor<4x4xf32>, %m: tensor<4x1xf32>, %d: tensor<4x4xf32>) -> (tensor<4x4xf16>, tensor<4x4xf32>) {
+  %b = tile.broadcast %m : tensor<4x1xf32> -> tensor<4x4xf32>
+  %s = arith.subf %x, %b : tensor<4x4xf32>
+  %p = math.exp2 %s : tensor<4x4xf32>
+  %e = arith.mulf %p, %d : tensor<4x4xf32>
+  %h = arith.truncf %p : tensor<4x4xf32> to tensor<4x4xf16>
+  return %h, %e : tensor<4x4xf16>, tensor<4x4xf32>
+}
