@@ -144,6 +144,7 @@ static const NamedRow table[] = {
     ROW("llvm.amdgcn.ds.swizzle", simDecodeSwizzle, CrossLane, 0),
     ROW("llvm.amdgcn.mbcnt.hi", simDecodeMbcnt, CrossLane, 32),
     ROW("llvm.amdgcn.mbcnt.lo", simDecodeMbcnt, CrossLane, 0),
+    ROW("llvm.amdgcn.perm", simDecodeAmdPermute, Integer, 0),
     ROW("llvm.amdgcn.permlane16.swap", simDecodePermlaneSwap, CrossLane, 16),
     ROW("llvm.amdgcn.permlane32.swap", simDecodePermlaneSwap, CrossLane, 32),
     ROW("llvm.amdgcn.readfirstlane", simDecodeReadFirstLane, CrossLane, 0),

@@ -138,6 +138,31 @@ bool simDecodePermute(SimDecoder *d, MlirOperation op, const SimRow *row) {
 
 // ---- AMD ----
 
+/// v_perm_b32 with a constant choice of bytes of the two operands: prmt with these exchanged, and a digit for a byte.
+bool simDecodeAmdPermute(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  (void)row;
+  int64_t selector;
+  uint64_t digits = 0;
+  if (!simConstantOperand(op, 2, &selector))
+    return simRefuse(op, "with a selector that is no constant is not known to the simulator");
+  for (int k = 0; k < 4; ++k) {
+    const uint64_t byte = (uint64_t)selector >> 8 * k & 0xFF;
+    if (byte > 7)
+      return simRefuse(op, "with this selector is not known to the simulator");
+    digits |= byte << 4 * k;
+  }
+  static const intptr_t which[] = {1, 0, 2};
+  const SimValue *operands[3], *result;
+  if (!operandsOf(d, op, 3, which, operands) || !(result = simResult(d, op)))
+    return false;
+  uint32_t *slot = tileArenaAlloc(d->arena, 1, sizeof *slot);
+  *slot = simConstantSlot(d, 2, digits, 0);
+  const SimValue choice = {operands[2]->type, slot};
+  operands[2] = &choice;
+  simEmitMap(d, simPrmt, 3, operands, result, 32, 0);
+  return true;
+}
+
 bool simDecodeBpermute(SimDecoder *d, MlirOperation op, const SimRow *row) {
   (void)row;
   const SimValue *index = simOperand(d, op, 0), *value = simOperand(d, op, 1);

@@ -58,6 +58,7 @@ bool simDecodeVote(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeElect(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeMatch(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeRedux(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeAmdPermute(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodePermute(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeBpermute(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeReadLane(SimDecoder *d, MlirOperation op, const SimRow *row);

@@ -9,6 +9,7 @@
  * requires: layouts on all tensors, tile_gpu.target on the module.
  * ensures: kernels are llvm.func with rocdl.kernel; only llvm and rocdl ops are left in them. */
 #include "../TileGPUToLLVM/Lowering.h"
+#include "BytesROCDL.h"
 #include "DirectROCDL.h"
 #include "MatrixROCDL.h"
 #include "mlir-c/Dialect/LLVM.h"
@@ -325,6 +326,7 @@ static const TileLoweringHooks hooks = {
     .sqrt = squareRoot,
     .divide = divide,
     .divideNormal = divideNormal,
+    .widenBytes = tileAmdWidenBytes,
     .hasMatrix = tileAmdHasMatrix,
     .packFragment = tileAmdPackFragment,
     .unpackFragment = tileAmdUnpackFragment,

@@ -386,6 +386,7 @@ const TileLegalityRow tileLegalityRows[] = {
     {TileOp_LLVM_CallIntrinsic, {F32, F32, None}, 0xF80, "llvm.amdgcn.fract"},
     {TileOp_LLVM_CallIntrinsic, {P(4), None, None}, 0xF80, "llvm.amdgcn.implicitarg.ptr"},
     {TileOp_LLVM_CallIntrinsic, {F32, F32, None}, 0xF80, "llvm.amdgcn.log"},
+    {TileOp_LLVM_CallIntrinsic, {I32, I32, I32}, 0xF80, "llvm.amdgcn.perm"},
     {TileOp_LLVM_CallIntrinsic, {F32, F32, None}, 0xF80, "llvm.amdgcn.rcp"},
     {TileOp_LLVM_CallIntrinsic, {F32, F32, None}, 0xF80, "llvm.amdgcn.rsq"},
     {TileOp_LLVM_CallIntrinsic, {F32, F32, None}, 0xF80, "llvm.amdgcn.sin"},

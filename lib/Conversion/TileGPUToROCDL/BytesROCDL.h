@@ -1,0 +1,9 @@
+/* BytesROCDL.h - bytes as floats on AMD. */
+#ifndef TILE_LIB_CONVERSION_BYTESROCDL_H
+#define TILE_LIB_CONVERSION_BYTESROCDL_H
+#include "../TileGPUToLLVM/Lowering.h"
+
+/// TileLoweringHooks.widenBytes.
+bool tileAmdWidenBytes(TileLowering *l, bool isSigned, TileElementType to, const MlirValue bytes[4], MlirValue out[4]);
+
+#endif
