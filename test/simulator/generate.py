@@ -338,7 +338,9 @@ class Kernel:
             r = self.value(f"rocdl.readfirstlane {v} : i32")
         else:
             half = self.random.choice(["lo", "hi"]) if self.lanes == 64 else "lo"
-            r = self.value(f"rocdl.mbcnt.{half} {v}, {old} : (i32, i32) -> i32")
+            # Not of a DPP move itself: RDNA has v_mbcnt with DPP, which the emulator executes without the move.
+            mask = self.value(f"llvm.xor {v}, {self.constant(-1, 'i32')} : i32")
+            r = self.value(f"rocdl.mbcnt.{half} {mask}, {old} : (i32, i32) -> i32")
         self.add("i32", r)
 
     def branch(self):

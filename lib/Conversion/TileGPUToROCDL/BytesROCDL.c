@@ -11,13 +11,16 @@ static MlirValue permute(TileLowering *l, MlirValue x, int64_t y, int64_t select
   return tileEmitIntrinsic(l, "llvm.amdgcn.perm", mlirIntegerTypeGet(l->context, 32), 3, operands);
 }
 
-bool tileAmdWidenBytes(TileLowering *l, bool isSigned, TileElementType to, const MlirValue bytes[4], MlirValue out[4]) {
+bool tileAmdWidenBytes(TileLowering *l, bool isSigned, TileElementType to, const MlirValue bytes[4],
+                       MlirValue out[4]) {
   if (to != TileElementType_F16)
     return false;
   int64_t two[] = {2};
-  MlirType i32 = mlirIntegerTypeGet(l->context, 32), pair = mlirVectorTypeGet(1, two, mlirF16TypeGet(l->context));
+  MlirType i32 = mlirIntegerTypeGet(l->context, 32),
+           pair = mlirVectorTypeGet(1, two, mlirF16TypeGet(l->context));
   MlirValue word = tileEmitBitcast(l, tileEmitPack(l, bytes, 4), i32);
-  MlirValue above = tileEmitBitcast(l, tileEmitI32(l, isSigned ? 0x64806480 : 0x64006400), pair); /* 1152, 1024 */
+  MlirValue above =
+      tileEmitBitcast(l, tileEmitI32(l, isSigned ? 0x64806480 : 0x64006400), pair); /* 1152, 1024 */
   if (isSigned)
     word = tileEmit2(l, TileOp_LLVM_XOr, word, tileEmitI32(l, (int32_t)0x80808080));
   for (int i = 0; i < 2; ++i) {

@@ -4,6 +4,7 @@
 #include "../TileGPUToLLVM/Lowering.h"
 
 /// TileLoweringHooks.widenBytes.
-bool tileAmdWidenBytes(TileLowering *l, bool isSigned, TileElementType to, const MlirValue bytes[4], MlirValue out[4]);
+bool tileAmdWidenBytes(TileLowering *l, bool isSigned, TileElementType to, const MlirValue bytes[4],
+                       MlirValue out[4]);
 
 #endif
