@@ -1,13 +1,11 @@
-# beside_triton.py LIST.json BINARIES [--rounds=5] [--only=NAME,...] [--csv=FILE] - kernels beside Triton's compilation of the same
-# IR, on a GPU.
+# beside_triton.py LIST.json BINARIES [--rounds=300] [--seed=1] [--only=NAME,...] [--csv=FILE] - kernels beside Triton's compilation
+# of the same IR, on a GPU.
 #
 # BINARIES is a folder with NAME.cubin and its manifest for each kernel of the list, as `bench/build-kernels LIST.json sm_90a
 # FOLDER` makes it. Both are launched by one process on the same arrays: first both run and the results are compared, then both
-# are timed by triton.testing.do_bench (each launch between two events, the L2 cache overwritten before each, warm-up first, the
-# median taken); rounds alternate, because a card's clock drifts. Ratios above 1 are in our favour. Needs PyTorch and Triton.
-import argparse
-import csv
-import ctypes
+# are timed launch by launch, each between two events with the L2 cache overwritten before, in an order that --seed draws anew
+# for every round (launcher.launch_times): a card's clock drifts, and what runs second finds another card. Printed are the ratio
+# of the medians and of the means without the highest and lowest tenth; above 1 is in our favour. Needs PyTorch and Triton.
 import json
 import os
 import re
@@ -16,11 +14,11 @@ import sys
 import torch
 import triton
 
+import launcher
+
 TYPES = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16, "i32": torch.int32, "i64": torch.int64,
          "f8E4M3FN": torch.float8_e4m3fn, "i8": torch.int8}
-SCALARS = {"i1": ctypes.c_int8, "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32, "i64": ctypes.c_int64,
-           "f32": ctypes.c_float, "f64": ctypes.c_double}
-MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+LONG = 1e9  # bytes; a launch that moves more is timed in a fifth of the rounds
 
 
 def make_argument(text):
@@ -36,45 +34,11 @@ def make_argument(text):
     return make(count, device="cuda", **({} if fill == "zeros" else {"generator": generator})).to(kind)
 
 
-class Driver:
-    """Launches a cubin by what its manifest says."""
-
-    def __init__(self):
-        self.cuda = ctypes.CDLL("libcuda.so.1")
-
-    def call(self, name, *arguments):
-        code = getattr(self.cuda, name)(*arguments)
-        if code:
-            sys.exit(f"{name}: CUDA error {code}")
-
-    def load(self, path, grid, arguments):
-        """A function that launches the only kernel of the cubin."""
-        with open(path + ".json") as file:
-            contract = json.load(file)["kernels"][0]
-        if contract["hidden"] or contract["grid_rule"] or contract["num_ctas"] != 1:
-            sys.exit(f"{path}: its manifest asks for more than this script can")
-        module, function = ctypes.c_void_p(), ctypes.c_void_p()
-        with open(path, "rb") as file:
-            self.call("cuModuleLoadData", ctypes.byref(module), file.read())
-        self.call("cuModuleGetFunction", ctypes.byref(function), module, contract["name"].encode())
-        shared = contract["shared_bytes"]
-        if shared > 48 << 10:
-            self.call("cuFuncSetAttribute", function, MAX_DYNAMIC_SHARED, shared)
-        values = []
-        for parameter, value in zip(contract["params"], arguments, strict=True):
-            pointer = parameter["kind"] == "pointer"
-            values.append(ctypes.c_void_p(value.data_ptr()) if pointer else SCALARS[parameter["type"]](value))
-        pointers = (ctypes.c_void_p * len(values))(*(ctypes.addressof(v) for v in values))
-        threads = (contract["num_warps"] + contract["extra_warps"]) * contract["threads_per_warp"]
-        stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
-        launch = self.cuda.cuLaunchKernel
-
-        def run():
-            # `values` is kept alive by this reference: the pointers lead to it.
-            if launch(function, *grid, threads, 1, 1, shared, stream, pointers, None) or not values:
-                sys.exit(f"{path}: cuLaunchKernel failed")
-
-        return run
+def our_launch(path, grid, arguments):
+    kernel = launcher.Kernel(path)
+    if kernel.contract["hidden"] or kernel.contract["grid_rule"] or kernel.contract["num_ctas"] != 1:
+        sys.exit(f"{path}: its manifest asks for more than this script can")
+    return kernel.bind([launcher.float_bits(v) if isinstance(v, float) else v for v in arguments], grid)
 
 
 def triton_launch(folder, kernel, grid, arguments):
@@ -82,10 +46,10 @@ def triton_launch(folder, kernel, grid, arguments):
     return lambda: compiled[grid](*arguments)
 
 
-def difference(kernel, arguments, ours, theirs):
+def difference(kernel, arguments, launches):
     """Both from the same arrays: the largest difference, relative to the largest value."""
     results = []
-    for launch in (ours, theirs):
+    for launch in launches:
         out = arguments[kernel["out"]]
         out.view(torch.int8).fill_(0x55)
         launch()
@@ -95,70 +59,52 @@ def difference(kernel, arguments, ours, theirs):
     return float((got - expected).abs().max() / expected.abs().max())
 
 
-def measure(launch, options):
-    return triton.testing.do_bench(launch, warmup=options.warmup, rep=options.rep, return_mode="median")
-
-
-def compare(driver, folder, kernel, options):
-    """Rows of (ours ms, theirs ms), and the difference."""
+def compare(folder, kernel, options):
+    """Microseconds of every launch of ours and of theirs, and the difference of the results."""
     arguments = [make_argument(text) for text in kernel["args"]]
     grid = tuple((kernel["grid"] + [1, 1])[:3])
-    theirs = triton_launch(folder, kernel, grid, arguments)
-    ours = driver.load(os.path.join(options.binaries, kernel["name"] + ".cubin"), grid, arguments)
-    apart = difference(kernel, arguments, ours, theirs)
-    if not apart < 5e-3:
-        print(f"{kernel['name']}: results differ by {apart:.2g} of the largest value")
-        return [], apart
-    rounds = []
-    for number in range(options.rounds):
-        order = (ours, theirs) if number % 2 else (theirs, ours)
-        times = [measure(launch, options) for launch in order]
-        rounds.append(times if number % 2 else times[::-1])
-    return rounds, apart
+    launches = [our_launch(os.path.join(options.binaries, kernel["name"] + ".cubin"), grid, arguments),
+                triton_launch(folder, kernel, grid, arguments)]
+    apart = difference(kernel, arguments, launches)
+    rounds = options.rounds // 5 if kernel["bytes"] > LONG else options.rounds
+    return launcher.launch_times(launches, rounds, options.seed) if apart < 5e-3 else None, apart
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("list")
-    parser.add_argument("binaries")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--warmup", type=int, default=50, help="ms")
-    parser.add_argument("--rep", type=int, default=250, help="ms of launches in a round")
+    parser = launcher.parser(rounds=300)
     parser.add_argument("--only", help="names, separated by commas")
-    parser.add_argument("--csv")
-    options = parser.parse_args()
-    with open(options.list) as file:
+    parser.usage = "beside_triton.py LIST.json BINARIES [options]"
+    options = parser.parse_args(sys.argv[2:])
+    with open(sys.argv[1]) as file:
         kernels = json.load(file)
-    folder = os.path.dirname(os.path.abspath(options.list))
+    folder = os.path.dirname(os.path.abspath(sys.argv[1]))
     torch.zeros(1, device="cuda")
-    driver, rows, failed = Driver(), [], False
+    rows, failed = [], False
     print(f"{torch.cuda.get_device_name()}, triton {triton.__version__}, torch {torch.__version__}")
     for kernel in kernels:
-        if options.only and kernel["name"] not in options.only.split(","):
+        name = kernel["name"]
+        if options.only and name not in options.only.split(","):
             continue
-        if not os.path.exists(os.path.join(options.binaries, kernel["name"] + ".cubin")):
-            print(f"{kernel['name']:16} not built")
+        if not os.path.exists(os.path.join(options.binaries, name + ".cubin")):
+            print(f"{name:16} not built")
             failed = True
             continue
-        rounds, apart = compare(driver, folder, kernel, options)
+        times, apart = compare(folder, kernel, options)
         torch.cuda.empty_cache()
-        failed |= not rounds
-        if not rounds:
+        if not times:
+            print(f"{name:16} results differ by {apart:.2g} of the largest value")
+            failed = True
             continue
-        rate = [kernel["bytes"] / min(times) / 1e6 for times in zip(*rounds)]
-        ratios = sorted(theirs / ours for ours, theirs in rounds)
-        print(f"{kernel['name']:16} tile {rate[0]:6.0f} GB/s, triton {rate[1]:6.0f} GB/s, difference {apart:.1g}, "
-              f"ratio median {ratios[len(ratios) // 2]:.4f} ({ratios[0]:.4f} to {ratios[-1]:.4f})", flush=True)
-        rows += [[torch.cuda.get_device_name(), triton.__version__, torch.__version__, kernel["name"], " ".join(kernel["args"]), number,
-                  f"{options.warmup} ms", "median", ours, theirs, kernel["bytes"] / ours / 1e6, kernel["bytes"] / theirs / 1e6]
-                 for number, (ours, theirs) in enumerate(rounds)]
-    if options.csv:
-        with open(options.csv, "w", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(["device", "triton", "torch", "kernel", "arguments", "round", "warm-up", "statistic",
-                             "tile ms", "triton ms", "tile GB/s", "triton GB/s"])
-            writer.writerows(rows)
+        (ours, mean), (theirs, their_mean) = ((launcher.median(t), launcher.trimmed_mean(t)) for t in times)
+        rate = [kernel["bytes"] / us / 1e3 for us in (ours, theirs)]
+        print(f"{name:16} tile {rate[0]:6.0f} GB/s, triton {rate[1]:6.0f} GB/s, difference {apart:.1g}, ratio of medians "
+              f"{theirs / ours:.4f}, of trimmed means {their_mean / mean:.4f} ({len(times[0])} launches each)", flush=True)
+        rows.append({"kernel": name, "arguments": " ".join(kernel["args"]), "launches": len(times[0]), "tile us": ours,
+                     "triton us": theirs, "tile trimmed mean us": mean, "triton trimmed mean us": their_mean,
+                     "tile GB/s": rate[0], "triton GB/s": rate[1]})
+    launcher.write_csv(options, rows, triton=triton.__version__)
     sys.exit(failed)
 
 
-main()
+if __name__ == "__main__":
+    main()

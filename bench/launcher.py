@@ -5,6 +5,7 @@ import csv
 import ctypes
 import json
 import os
+import random
 import statistics
 import struct
 import sys
@@ -91,23 +92,42 @@ class Kernel:
         return run
 
 
-def side_by_side(functions, rounds, flushed=64 << 20):
-    """Milliseconds of each function: medians over `rounds`, in each of which all run once, the L2 cache overwritten before."""
+def launch_times(functions, rounds, seed=None, flushed=64 << 20):
+    """Microseconds of each launch of each function, a list per function: in every round all run once, the L2 cache overwritten
+    before each; in their order, or with a seed in one drawn anew for every round."""
     flush = torch.empty(flushed, dtype=torch.int32, device="cuda")
     for f in functions * WARM_UP:
         f()
-    marks = []
+    draw = random.Random(seed)
+    marks = [[] for _ in functions]
     for _ in range(rounds):
-        for f in functions:
+        order = list(range(len(functions)))
+        if seed is not None:
+            draw.shuffle(order)
+        for i in order:
             start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
             flush.zero_()
             start.record()
-            f()
+            functions[i]()
             end.record()
-            marks.append((start, end))
+            marks[i].append((start, end))
     torch.cuda.synchronize()
-    times = [start.elapsed_time(end) for start, end in marks]
-    return [statistics.median(times[i::len(functions)]) for i in range(len(functions))]
+    return [[1e3 * start.elapsed_time(end) for start, end in times] for times in marks]
+
+
+def median(times):
+    return statistics.median(times)
+
+
+def trimmed_mean(times):
+    """The mean without the highest and the lowest tenth."""
+    cut = len(times) // 10
+    return statistics.fmean(sorted(times)[cut:len(times) - cut])
+
+
+def side_by_side(functions, rounds):
+    """Milliseconds of each function: medians over `rounds`, in each of which all run once, the L2 cache overwritten before."""
+    return [median(times) / 1e3 for times in launch_times(functions, rounds)]
 
 
 def environment():
