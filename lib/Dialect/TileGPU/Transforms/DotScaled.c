@@ -11,6 +11,7 @@
  * exactly. f16 does so without scales only; what neither holds is multiplied as f32. */
 #include "DotScaled.h"
 #include "ExpandMath/MathBuilder.h"
+#include "tile-c/Collect.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Support/PointerList.h"
@@ -218,17 +219,11 @@ static MlirLogicalResult expand(TileBuilder builder, MlirOperation op) {
   return tileSuccess();
 }
 
-static MlirWalkResult collect(MlirOperation op, void *user) {
-  if (tileOpKind(op) == TileOp_Tile_DotScaled)
-    tilePointerListAppend(user, op.ptr);
-  return MlirWalkResultAdvance;
-}
-
 MlirLogicalResult tileExpandScaledDots(TileBuilder b, MlirOperation module) {
   TileArena arena = {0};
   TilePointerList list = {.arena = &arena};
   MlirLogicalResult result = tileSuccess();
-  mlirOperationWalk(module, collect, &list, MlirWalkPreOrder);
+  tileCollectOps(module, TileOp_Tile_DotScaled, MlirWalkPreOrder, &list);
   const MlirOperation *ops = (const MlirOperation *)list.items;
   for (size_t i = 0; i < list.count && tileSucceeded(result); ++i)
     result = expand(b, ops[i]);

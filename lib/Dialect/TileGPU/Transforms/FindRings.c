@@ -1,5 +1,6 @@
 /* FindRings.c - which rings a kernel's copies need, whether a producer can fill them, and how many buffers they have. */
 #include "Rings.h"
+#include "tile-c/Collect.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPUWarpGroup.h"
 
@@ -7,16 +8,10 @@ enum { SPARE_BYTES = 1024 };
 
 // ---- What there is ----
 
-static MlirWalkResult collectAlloc(MlirOperation op, void *user) {
-  if (tileOpKind(op) == TileOp_TileGPU_TmaAlloc)
-    tilePointerListAppend(user, op.ptr);
-  return MlirWalkResultAdvance;
-}
-
 bool tileRingsHaveCopies(MlirOperation op) {
   TileArena arena = {0};
   TilePointerList found = {.arena = &arena};
-  mlirOperationWalk(op, collectAlloc, &found, MlirWalkPreOrder);
+  tileCollectOps(op, TileOp_TileGPU_TmaAlloc, MlirWalkPreOrder, &found);
   const bool any = found.count > 0;
   tileArenaRelease(&arena);
   return any;
@@ -161,7 +156,7 @@ static bool isAlone(const TileRings *r, MlirOperation op, const TilePointerList 
 
 static bool collectRings(TileRings *r) {
   TilePointerList ends = {.arena = r->arena};
-  mlirOperationWalk(r->function, collectAlloc, &r->allocs, MlirWalkPreOrder);
+  tileCollectOps(r->function, TileOp_TileGPU_TmaAlloc, MlirWalkPreOrder, &r->allocs);
   for (size_t i = 0; i < r->allocs.count; ++i) {
     MlirOperation op = {(void *)r->allocs.items[i]};
     TileGPUTmaAllocOp alloc = tileGPUTmaAllocOpCast(op);

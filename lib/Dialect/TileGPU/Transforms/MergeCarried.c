@@ -16,6 +16,7 @@
  *
  * requires: nothing.
  * ensures: no two carried scalars of a loop are equal for that reason, but for those without uses. */
+#include "tile-c/Collect.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/OpKind.h"
@@ -89,16 +90,10 @@ static uint64_t mergeLoop(SCFForOp loop) {
   return merged;
 }
 
-static MlirWalkResult collectLoop(MlirOperation op, void *user) {
-  if (tileOpKind(op) == TileOp_SCF_For)
-    tilePointerListAppend(user, op.ptr);
-  return MlirWalkResultAdvance;
-}
-
 MlirLogicalResult tileGPUMergeCarriedRun(MlirOperation module, const TileGPUMergeCarriedParams *params) {
   TileArena arena = {0};
   TilePointerList loops = {.arena = &arena};
-  mlirOperationWalk(module, collectLoop, &loops, MlirWalkPostOrder);
+  tileCollectOps(module, TileOp_SCF_For, MlirWalkPostOrder, &loops);
   for (size_t i = 0; i < loops.count; ++i)
     *params->numScalars += mergeLoop(scfForOpCast((MlirOperation){(void *)loops.items[i]}));
   tileArenaRelease(&arena);

@@ -15,6 +15,7 @@
  * dies.
  *
  * requires: module attributes of convert-tile-to-tile-gpu. ensures: the same results. */
+#include "tile-c/Collect.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Func.h"
@@ -219,13 +220,6 @@ static bool rewrite(TileBuilder b, TileArena *arena, MlirOperation func) {
   return true;
 }
 
-static MlirWalkResult collect(MlirOperation op, void *user) {
-  if (tileOpKind(op) != TileOp_Func_Func)
-    return MlirWalkResultAdvance;
-  tilePointerListAppend(user, op.ptr);
-  return MlirWalkResultSkip;
-}
-
 MlirLogicalResult tileGPUOrderProgramsRun(MlirOperation module, const TileGPUOrderProgramsParams *params) {
   TileModuleTarget target;
   TILE_TRY(tileModuleTargetRead(module, &target));
@@ -235,7 +229,7 @@ MlirLogicalResult tileGPUOrderProgramsRun(MlirOperation module, const TileGPUOrd
   TileArena arena = {0};
   TilePointerList funcs = {.arena = &arena};
   TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
-  mlirOperationWalk(module, collect, &funcs, MlirWalkPreOrder);
+  tileCollectOps(module, TileOp_Func_Func, MlirWalkPreOrder, &funcs);
   for (size_t i = 0; i < funcs.count; ++i)
     *params->numOrdered += rewrite(b, &arena, (MlirOperation){(void *)funcs.items[i]});
   mlirIRRewriterDestroy(b);

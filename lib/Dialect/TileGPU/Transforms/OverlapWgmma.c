@@ -18,6 +18,7 @@
  * copies go where the product before last has read.
  *
  * requires: tile-gpu-pipeline.  ensures: every sum is waited for before it is used otherwise than as a sum. */
+#include "tile-c/Collect.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Passes.h"
@@ -98,17 +99,11 @@ static bool overlap(TileBuilder b, MlirOperation op) {
   return true;
 }
 
-static MlirWalkResult collectLoop(MlirOperation op, void *user) {
-  if (tileOpKind(op) == TileOp_SCF_For)
-    tilePointerListAppend(user, op.ptr);
-  return MlirWalkResultAdvance;
-}
-
 MlirLogicalResult tileGPUOverlapWgmmaRun(MlirOperation module, const TileGPUOverlapWgmmaParams *params) {
   TileArena arena = {0};
   TilePointerList loops = {.arena = &arena};
   TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
-  mlirOperationWalk(module, collectLoop, &loops, MlirWalkPreOrder);
+  tileCollectOps(module, TileOp_SCF_For, MlirWalkPreOrder, &loops);
   for (size_t i = 0; i < loops.count; ++i)
     *params->numProducts += overlap(b, (MlirOperation){(void *)loops.items[i]});
   mlirIRRewriterDestroy(b);

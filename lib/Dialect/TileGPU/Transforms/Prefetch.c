@@ -30,6 +30,7 @@
  *
  * requires: tile-gpu-pipeline. ensures: the same results. */
 #include "ReadDirectly.h"
+#include "tile-c/Collect.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
@@ -570,12 +571,6 @@ static bool prefetchLoop(MlirOperation loop, bool isTight, TileArena *arena) {
   return true;
 }
 
-static MlirWalkResult collectLoop(MlirOperation op, void *user) {
-  if (tileOpKind(op) == TileOp_SCF_For)
-    tilePointerListAppend(user, op.ptr);
-  return MlirWalkResultAdvance;
-}
-
 MlirLogicalResult tileGPUPrefetchRun(MlirOperation module, const TileGPUPrefetchParams *params) {
   TileModuleTarget target;
   TILE_TRY(tileModuleTargetRead(module, &target));
@@ -585,7 +580,7 @@ MlirLogicalResult tileGPUPrefetchRun(MlirOperation module, const TileGPUPrefetch
   TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
   tileReadVectorsDirectly(b, module);
   mlirIRRewriterDestroy(b);
-  mlirOperationWalk(module, collectLoop, &loops, MlirWalkPostOrder);
+  tileCollectOps(module, TileOp_SCF_For, MlirWalkPostOrder, &loops);
   for (size_t i = 0; i < loops.count; ++i)
     if (prefetchLoop((MlirOperation){(void *)loops.items[i]}, isTight, &arena))
       ++*params->numLoops;

@@ -28,6 +28,7 @@
  *
  * requires: layouts; eight warps, or a loop that asks for `tile.warp_specialize`.
  * ensures: the same sums in the same order; the loop asks for `tile.warp_specialize`. */
+#include "tile-c/Collect.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
@@ -393,12 +394,6 @@ static void rotate(Rotation *r) {
 
 // ---- The pass ----
 
-static MlirWalkResult collect(MlirOperation op, void *user) {
-  if (tileOpKind(op) == TileOp_SCF_For)
-    tilePointerListAppend(user, op.ptr);
-  return MlirWalkResultAdvance;
-}
-
 MlirLogicalResult tileGPURotateProductsRun(MlirOperation module, const TileGPURotateProductsParams *params) {
   TileModuleTarget target;
   TILE_TRY(tileModuleTargetRead(module, &target));
@@ -407,7 +402,7 @@ MlirLogicalResult tileGPURotateProductsRun(MlirOperation module, const TileGPURo
   TileArena arena = {0};
   TilePointerList loops = {.arena = &arena};
   TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
-  mlirOperationWalk(module, collect, &loops, MlirWalkPostOrder);
+  tileCollectOps(module, TileOp_SCF_For, MlirWalkPostOrder, &loops);
   for (size_t i = 0; i < loops.count; ++i) {
     MlirOperation op = {(void *)loops.items[i]};
     Rotation r = {.b = b,

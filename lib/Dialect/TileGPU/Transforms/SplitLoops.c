@@ -23,6 +23,7 @@
 #include "CarryDistances.h"
 #include "MemoryRoots.h"
 #include "PeelMasks.h"
+#include "tile-c/Collect.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
@@ -155,12 +156,6 @@ static bool splitLoop(TileBuilder b, MlirOperation loop) {
   return true;
 }
 
-static MlirWalkResult collectLoop(MlirOperation op, void *user) {
-  if (tileOpKind(op) == TileOp_SCF_For)
-    tilePointerListAppend(user, op.ptr);
-  return MlirWalkResultAdvance;
-}
-
 MlirLogicalResult tileGPUSplitLoopsRun(MlirOperation module, const TileGPUSplitLoopsParams *params) {
   TileModuleTarget target;
   TILE_TRY(tileModuleTargetRead(module, &target));
@@ -170,7 +165,7 @@ MlirLogicalResult tileGPUSplitLoopsRun(MlirOperation module, const TileGPUSplitL
     return tileSuccess();
   TileArena arena = {0};
   TilePointerList loops = {.arena = &arena};
-  mlirOperationWalk(module, collectLoop, &loops, MlirWalkPostOrder);
+  tileCollectOps(module, TileOp_SCF_For, MlirWalkPostOrder, &loops);
   TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
   for (size_t i = 0; i < loops.count; ++i)
     *params->numLoops += splitLoop(b, (MlirOperation){(void *)loops.items[i]});

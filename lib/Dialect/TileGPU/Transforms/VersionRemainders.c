@@ -23,6 +23,7 @@
  * requires: module attributes of convert-tile-to-tile-gpu, no layouts yet.
  * ensures: the same results. */
 #include "tile-c/AxisInfo.h"
+#include "tile-c/Collect.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/SCF.h"
@@ -289,13 +290,6 @@ static bool rewrite(TileBuilder b, TileArena *arena, const TileModuleTarget *tar
   return false;
 }
 
-static MlirWalkResult collect(MlirOperation op, void *user) {
-  if (tileOpKind(op) != TileOp_Func_Func)
-    return MlirWalkResultAdvance;
-  tilePointerListAppend(user, op.ptr);
-  return MlirWalkResultSkip;
-}
-
 MlirLogicalResult tileGPUVersionRemaindersRun(MlirOperation module,
                                               const TileGPUVersionRemaindersParams *params) {
   TileModuleTarget target;
@@ -303,7 +297,7 @@ MlirLogicalResult tileGPUVersionRemaindersRun(MlirOperation module,
   TileArena arena = {0};
   TilePointerList funcs = {.arena = &arena};
   TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
-  mlirOperationWalk(module, collect, &funcs, MlirWalkPreOrder);
+  tileCollectOps(module, TileOp_Func_Func, MlirWalkPreOrder, &funcs);
   for (size_t i = 0; i < funcs.count; ++i)
     *params->numVersioned += rewrite(b, &arena, &target, (MlirOperation){(void *)funcs.items[i]});
   mlirIRRewriterDestroy(b);

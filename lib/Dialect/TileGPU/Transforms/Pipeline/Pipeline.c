@@ -24,6 +24,7 @@
  * ensures: the same results for any number of stages; memory is read no more often and nowhere else. */
 #include "Pipeline.h"
 #include "CarryDistances.h"
+#include "tile-c/Collect.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Passes.h"
 
@@ -91,19 +92,13 @@ static bool pipelineLoop(MlirOperation loop, MlirOperation module, const TileMod
   return planned;
 }
 
-static MlirWalkResult collectLoop(MlirOperation op, void *user) {
-  if (tileOpKind(op) == TileOp_SCF_For)
-    tilePointerListAppend(user, op.ptr);
-  return MlirWalkResultAdvance;
-}
-
 MlirLogicalResult tileGPUPipelineRun(MlirOperation module, const TileGPUPipelineParams *params) {
   TileModuleTarget target;
   TileArena arena = {0};
   TILE_TRY(tileModuleTargetRead(module, &target));
   TileAxisInfo *axis = tileAxisInfoCreate(module);
   TilePointerList loops = {.arena = &arena};
-  mlirOperationWalk(module, collectLoop, &loops, MlirWalkPostOrder);
+  tileCollectOps(module, TileOp_SCF_For, MlirWalkPostOrder, &loops);
   for (size_t i = 0; axis && i < loops.count; ++i)
     if (pipelineLoop((MlirOperation){(void *)loops.items[i]}, module, &target, &axis, &arena))
       ++*params->numLoops;
