@@ -21,6 +21,7 @@ sys.path.insert(0, HERE)
 import compare  # noqa: E402
 import generate  # noqa: E402
 import generate_matrix  # noqa: E402
+import generate_wgmma  # noqa: E402
 
 
 # What is no part of PTX 8.6, which tile-translate writes: by LLVM's own tools.
@@ -34,6 +35,10 @@ def names(first, seeds, matrix_seed):
     suffix = f" {matrix_seed}" if matrix_seed != 1 else ""
     for form, parts in generate_matrix.NVIDIA.items():
         for values in ["exact"] if parts[4][2] == "i32" else ["exact", "real", "wide", "special", "tiny"]:
+            yield f"{form} {values}{suffix}"
+    for form, (_, _, sums, place, _, steps, _) in generate_wgmma.forms().items():
+        wanted = ["exact"] if sums == "s32" else ["near", "wide", "exact", "real", "special", "tiny"]
+        for values in wanted if place == "shared" and steps == 1 else wanted[:2]:
             yield f"{form} {values}{suffix}"
 
 
@@ -51,7 +56,8 @@ def compile_newer(runner, text, path):
 def prepare(options):
     os.makedirs(options.folder, exist_ok=True)
     runner, cases, binaries = compare.Runner(options, options.folder), [], {}
-    for number, name in enumerate(names(options.first, options.seeds, options.matrix_seed)):
+    wanted = [name for name in names(options.first, options.seeds, options.matrix_seed) if options.only in name]
+    for number, name in enumerate(wanted):
         text, comment, arguments, grid, warps = compare.program(runner, name)
         words, _ = runner.simulate(text, "sm_90a", grid, arguments, [f"--out=0:{runner.path(f'{number}.npy')}"])
         if text not in binaries:
@@ -173,7 +179,7 @@ def main():
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--seeds", type=int, default=32)
     parser.add_argument("--matrix-seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="take: what the names have to contain")
+    parser.add_argument("--only", default="", help="what the names have to contain")
     options = parser.parse_args()
     (prepare if options.mode == "prepare" else take)(options)
 

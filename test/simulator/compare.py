@@ -72,7 +72,7 @@ def random_arguments(seed):
 
 
 def matrix_case(runner, chip, form, values, seed=1):
-    kernel = generate_matrix.Kernel(chip, form)
+    kernel = generate_wgmma.Kernel(form) if form.startswith("wgmma.") else generate_matrix.Kernel(chip, form)
     text = kernel.text()
     words = kernel.input(seed, values)
     generate_matrix.write_npy(runner.path("in.npy"), words)
@@ -88,8 +88,8 @@ def program(runner, name):
     form, values, *seed = name.split()
     if form == "wgmma":
         return generate_wgmma.text(values), "", generate_wgmma.arguments(values, int(seed[0]), runner.folder), 1, 4
-    _, text, words, arguments, out = matrix_case(runner, "sm_90a", form, values, int(seed[0]) if seed else 1)
-    return text, f"// in: i32[{len(words)}] out: i32[{out}]\n", arguments, 1, 1
+    kernel, text, words, arguments, out = matrix_case(runner, "sm_90a", form, values, int(seed[0]) if seed else 1)
+    return text, f"// in: i32[{len(words)}] out: i32[{out}]\n", arguments, 1, kernel.lanes // 32
 
 
 def golden():

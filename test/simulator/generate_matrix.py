@@ -5,7 +5,8 @@ instruction, and its operands.
 The kernel is @k(in: i32[lanes * words], out: i32[lanes * words]) for one program of one warp: each lane loads its registers of A, B
 and C, word after word, and stores those of the result. `exact` values are small integers, whose sums are exact in any order;
 `real` ones are normally distributed; `wide` ones have exponents of the whole range, zeros and subnormals; `special` ones are
-often the largest numbers, infinities or NaN; `tiny` ones are subnormals or small as often as not.
+often the largest numbers, infinities or NaN; `tiny` ones are subnormals or small as often as not; `near` ones are often zero, the
+others of about the same exponents.
 """
 import argparse
 import math
@@ -167,6 +168,9 @@ def any_bits(kind, generator, values):
     most = (1 << width - 1 - fraction) - 1
     top = (most << fraction) - 1 if kind != "fp8" else 0x7E
     sign = generator.randrange(2) << width - 1
+    if values == "near":
+        exponent = most // 2 + generator.randrange(-min(8, most // 4), min(8, most // 4))
+        return sign | (0 if r < 0.5 else exponent << fraction | generator.randrange(1 << fraction))
     if r < 0.1:
         return sign
     if values == "special" and r < 0.3:
@@ -229,7 +233,7 @@ def drawer(generator, values):
     def draw(kind):
         if kind in ("i8", "i32"):
             return generator.randrange(-128, 128)
-        if values in ("wide", "special", "tiny"):
+        if values in ("wide", "special", "tiny", "near"):
             return (any_bits(kind, generator, values),)
         if values == "exact" or kind in ("fp8", "bf8"):
             return float(generator.randrange(-4, 5))
@@ -434,7 +438,7 @@ def main():
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--form")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--values", choices=["exact", "real", "wide", "special", "tiny"], default="exact")
+    parser.add_argument("--values", choices=["exact", "real", "wide", "special", "tiny", "near"], default="exact")
     parser.add_argument("--input")
     o = parser.parse_args()
     if o.list:
