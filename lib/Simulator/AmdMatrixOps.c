@@ -117,27 +117,38 @@ static bool accumulatorOf(SimDecoder *d, MlirOperation op, const SimValue *c, Op
   return simMakeFragment(d, op, c, s->bits, number, out);
 }
 
-static bool modifiersAreZero(MlirOperation op, intptr_t first) {
-  for (intptr_t k = first; k < mlirOperationGetNumOperands(op); ++k) {
-    int64_t value;
-    if (!simConstantOperand(op, k, &value) || value)
-      return simRefuse(op, "has modifiers (cbsz, abid, blgp), which are not known to the simulator");
-  }
+static bool constantBelow(MlirOperation op, intptr_t index, const char *name, int64_t limit, uint8_t *out) {
+  int64_t value;
+  if (!simConstantOperand(op, index, &value) || value < 0 || value >= limit)
+    return simRefuse(op, "has a modifier %s that is no constant from 0 to %d", name, (int)limit - 1);
+  *out = (uint8_t)value;
   return true;
+}
+
+/// Operands cbsz, abid and blgp. f64: CDNA3's blgp negates, CDNA2 has none of them (AMD's matrix instruction calculator).
+static bool takeModifiers(const SimDecoder *d, MlirOperation op, const SimMatrixShape *s, SimModifiers *out) {
+  const bool isF64 = s->family == SimMatrix_MfmaF64;
+  const bool negates = isF64 && d->target->fp8Format != TileFp8Format_None;
+  unsigned runs = 1;
+  while (!isF64 && 1u << runs <= s->blocks)
+    ++runs;
+  return constantBelow(op, 3, "cbsz", runs, &out->broadcast) &&
+         constantBelow(op, 4, "abid", INT64_C(1) << out->broadcast, &out->block) &&
+         constantBelow(op, 5, "blgp", isF64 && !negates ? 1 : 8, negates ? &out->negated : &out->lanePattern);
 }
 
 bool simDecodeMfma(SimDecoder *d, MlirOperation op, const SimRow *row) {
   (void)row;
   const MatrixForm *f = formOf(op);
   const SimValue *a = simOperand(d, op, 0), *b = simOperand(d, op, 1), *c = simOperand(d, op, 2);
-  if (!f || !a || !b || !c || !modifiersAreZero(op, 3))
+  if (!f || !a || !b || !c)
     return false;
   SimMatrixOp m = {.shape = {f->a == F64 ? SimMatrix_MfmaF64 : SimMatrix_Mfma, f->m, f->n, f->k, f->blocks,
                              bitsOf((Operand)f->a)},
                    .stride = 1};
   if (d->program->lanes != 64)
     return simRefuse(op, "needs warps of 64 lanes, %s has %u", d->target->chip, d->program->lanes);
-  return fragmentOf(d, op, a, (Operand)f->a, false, &m.a) &&
+  return takeModifiers(d, op, &m.shape, &m.modifiers) && fragmentOf(d, op, a, (Operand)f->a, false, &m.a) &&
          fragmentOf(d, op, b, (Operand)f->b, false, &m.b) && accumulatorOf(d, op, c, (Operand)f->a, &m.c) &&
          simEmitMatrix(d, op, &m);
 }

@@ -138,6 +138,20 @@ SimElement simFragmentC(const SimMatrixShape *s, unsigned lane, unsigned i) {
   }
 }
 
+unsigned simPatternLane(unsigned pattern, unsigned lane) {
+  switch (pattern) {
+  case 0:
+    return lane;
+  case 1:
+  case 2:
+    return lane % 32 + 32 * (pattern - 1);
+  case 3:
+    return (lane + 16) % 64;
+  default:
+    return lane % 16 + 16 * (pattern - 4);
+  }
+}
+
 SimElement simLdMatrixElement(bool transposed, unsigned lane, unsigned h) {
   const unsigned group = lane / 4, inner = lane % 4 * 2 + h;
   return transposed ? (SimElement){inner, group, 0} : (SimElement){group, inner, 0};

@@ -44,6 +44,10 @@ SimElement simFragmentA(const SimMatrixShape *s, unsigned lane, unsigned i);
 SimElement simFragmentB(const SimMatrixShape *s, unsigned lane, unsigned i);
 SimElement simFragmentC(const SimMatrixShape *s, unsigned lane, unsigned i);
 
+/// MFMA's lane group pattern of B (CDNA3 ISA, BLGP): the lane whose registers are lane `lane`'s. 1, 2: the lower or upper
+/// half for both; 3: 16 lanes on, round about; 4 to 7: a quarter for all.
+unsigned simPatternLane(unsigned pattern, unsigned lane);
+
 /// ldmatrix and stmatrix of 8x8 matrices of 16 bits: row and column of half h (0, 1) of a lane's register.
 /// The row is at the address that lane 8 * matrix + row gives.
 SimElement simLdMatrixElement(bool transposed, unsigned lane, unsigned h);

@@ -51,10 +51,14 @@ static double numberOf(const SimFragment *f, uint64_t bits) {
   }
 }
 
-static void gather(const SimWarp *w, const SimFragment *f, unsigned lanes, double *dense) {
+/// `pattern`: whose registers a lane takes.
+static void gather(const SimWarp *w, const SimFragment *f, unsigned lanes, unsigned pattern, bool isNegated,
+                   double *dense) {
   for (unsigned lane = 0; lane < lanes; ++lane)
-    for (unsigned i = 0; i < f->size; ++i)
-      dense[f->map[lane * f->size + i]] = numberOf(f, bitsOf(w, f, lane, i));
+    for (unsigned i = 0; i < f->size; ++i) {
+      const double x = numberOf(f, bitsOf(w, f, simPatternLane(pattern, lane), i));
+      dense[f->map[lane * f->size + i]] = isNegated ? -x : x;
+    }
 }
 
 static double scaleOf(const SimWarp *w, const SimScale *scale, unsigned lane) {
@@ -240,13 +244,16 @@ SimStatus simMatrix(SimWarp *w, const SimInsn *i) {
   Dense dense;
   if (!check(w, i, op))
     return SimStatus_Fault;
-  gather(w, &op->a, lanes, dense.a);
-  gather(w, &op->b, lanes, dense.b);
-  gather(w, &op->c, lanes, dense.c);
+  const SimModifiers *by = &op->modifiers;
+  gather(w, &op->a, lanes, 0, by->negated & 1, dense.a);
+  gather(w, &op->b, lanes, by->lanePattern, by->negated & 2, dense.b);
+  gather(w, &op->c, lanes, 0, by->negated & 4, dense.c);
   if (op->scaled)
     scaleOperands(w, op, dense.a, dense.b);
-  for (unsigned block = 0; block < s->blocks; ++block)
-    multiplyBlock(op, dense.a + block * s->m * s->k, dense.b + block * s->k * s->n,
+  for (unsigned block = 0; block < s->blocks; ++block) {
+    const unsigned blockA = (block >> by->broadcast << by->broadcast) + by->block;
+    multiplyBlock(op, dense.a + blockA * s->m * s->k, dense.b + block * s->k * s->n,
                   dense.c + block * s->m * s->n);
+  }
   return store(w, i, op, dense.c) ? SimStatus_Next : SimStatus_Fault;
 }

@@ -35,6 +35,14 @@ typedef struct SimScale {
   unsigned byte;
 } SimScale;
 
+/// What MFMA does to its operands before it multiplies; all zero: nothing.
+typedef struct SimModifiers {
+  uint8_t broadcast;   ///< cbsz: each run of 2^broadcast blocks multiplies the same block of A,
+  uint8_t block;       ///< abid: this one of the run
+  uint8_t lanePattern; ///< blgp: whose B a lane takes, see simPatternLane
+  uint8_t negated;     ///< f64: bits 0 to 2 for A, B, C
+} SimModifiers;
+
 /// `data` of a matrix instruction. The result's elements are the accumulator's.
 typedef struct SimMatrixOp {
   SimMatrixShape shape;
@@ -47,6 +55,7 @@ typedef struct SimMatrixOp {
   bool copiesAgree; ///< RDNA3: both half-waves have to hold the same
   bool scaled;      ///< by scaleA and scaleB
   SimScale scaleA, scaleB;
+  SimModifiers modifiers;  ///< MFMA
   unsigned stride, offset; ///< element i of a lane's accumulator is number i * stride + offset of the value
 } SimMatrixOp;
 

@@ -14,6 +14,7 @@ import ast
 import gzip
 import json
 import os
+import random
 import struct
 import subprocess
 import sys
@@ -179,39 +180,87 @@ def within_bound(kernel, words, got, expected):
     return True
 
 
+def same(kernel, words, values, got, expected):
+    inexact = values == "real" and kernel.formats[2] in ("f16", "bf16", "f32")
+    return got == expected or (inexact and within_bound(kernel, words, got, expected))
+
+
+def amd_program(runner, chip, seed):
+    """Whether both give the same; None if the emulator lacks an instruction."""
+    text = generate.Kernel(seed, chip, 60).text()
+    arguments = random_arguments(seed)
+    got, _ = runner.simulate(text, chip, 2, arguments, [f"--out=0:{runner.path('in.npy')}"])
+    arguments[0] = f"i32[{2 * generate.THREADS * generate.INPUTS}]=file:{runner.path('in.npy')}"
+    expected = execute_amd(runner, text, chip, 2, generate.THREADS, arguments)
+    if expected is not None and got != expected:
+        print(f"FAILED {chip} seed {seed}: {sum(g != e for g, e in zip(got, expected))} words differ")
+    return None if expected is None else (got == expected, False)
+
+
+def amd_matrix(runner, chip, form, values):
+    kernel, text, words, arguments, _ = matrix_case(runner, chip, form, values, runner.options.seed)
+    signed_npy(runner.path("in.npy"))
+    got, _ = runner.simulate(text, chip, 1, arguments)
+    expected = execute_amd(runner, text, chip, 1, kernel.lanes, arguments)
+    good = same(kernel, words, values, got, expected)
+    if not good:
+        print(f"FAILED {chip} {form} {values}: {sum(g != e for g, e in zip(got, expected))} words differ")
+    return good, got != expected
+
+
+def amd_modified(runner, chip, form, values):
+    """An instruction with cbsz, abid and blgp, which the emulator lacks: it executes the one without them on operands that are moved."""
+    plain = generate_matrix.Kernel(chip, form)
+    modifiers = plain.any_modifiers(random.Random(f"{runner.options.seed} {chip} {form} {values}"))
+    kernel = generate_matrix.Kernel(chip, form, modifiers)
+    text, words = kernel.text(), kernel.input(runner.options.seed, values)
+    arguments = [f"i32[{len(words)}]=file:{runner.path('in.npy')}", f"i32[{kernel.lanes * kernel.output_words()}]=zeros"]
+    generate_matrix.write_npy(runner.path("in.npy"), words)
+    got, _ = runner.simulate(text, chip, 1, arguments)
+    moved = kernel.without_modifiers(words)
+    generate_matrix.write_npy(runner.path("in.npy"), moved)
+    signed_npy(runner.path("in.npy"))
+    expected = execute_amd(runner, plain.text(), chip, 1, kernel.lanes, arguments)
+    good = same(kernel, moved, values, got, expected) and encoded(runner, text, chip, kernel)
+    if not good:
+        print(f"FAILED {chip} {form} {values} cbsz, abid, blgp = {modifiers}: {sum(g != e for g, e in zip(got, expected))} words differ")
+    return good, got != expected
+
+
+def encoded(runner, text, chip, kernel):
+    """Whether the instruction has the modifiers in assembly."""
+    plain = runner.write("plain.mlir", text.replace(" {tile.element = i32}", ""))
+    assembly = subprocess.run([runner.options.tile_translate, f"--target={chip}", "--emit=amdgcn", plain], check=True,
+                              capture_output=True, text=True).stdout
+    line = next(line for line in assembly.splitlines() if "v_mfma" in line)
+    if kernel.formats[2] == "f64":
+        expected = [f"neg:[{','.join(str(kernel.modifiers[2] >> k & 1) for k in range(3))}]"]
+    else:
+        expected = [f"{name}:{value}" for name, value in zip(("cbsz", "abid", "blgp"), kernel.modifiers) if value]
+    return all(word in line.split() for word in expected)
+
+
+def amd_cases(runner):
+    """Results of all of them, by chip."""
+    for chip in runner.options.chips.split(","):
+        for seed in range(runner.options.seed, runner.options.seed + runner.options.count):
+            yield chip, amd_program(runner, chip, seed)
+        for form, parts in generate_matrix.forms(chip).items():
+            for values in ("exact", "real"):
+                yield chip, amd_matrix(runner, chip, form, values)
+                if parts[5] == "mfma" and (parts[4][2] != "f64" or chip != "gfx90a"):
+                    yield chip, amd_modified(runner, chip, form, values)
+
+
 def amd(runner):
     if "TILE_AMDEXEC" not in os.environ:
         print("TILE_AMDEXEC is not set")
         sys.exit(77)
-    failed = compared = neighbours = left_out = 0
-    for chip in runner.options.chips.split(","):
-        for seed in range(runner.options.seed, runner.options.seed + runner.options.count):
-            text = generate.Kernel(seed, chip, 60).text()
-            arguments = random_arguments(seed)
-            got, _ = runner.simulate(text, chip, 2, arguments, [f"--out=0:{runner.path('in.npy')}"])
-            arguments[0] = f"i32[{2 * generate.THREADS * generate.INPUTS}]=file:{runner.path('in.npy')}"
-            expected = execute_amd(runner, text, chip, 2, generate.THREADS, arguments)
-            if expected is None:
-                left_out += 1
-                continue
-            compared += 1
-            if got != expected:
-                failed += 1
-                print(f"FAILED {chip} seed {seed}: {sum(g != e for g, e in zip(got, expected))} words differ")
-        for form in generate_matrix.forms(chip):
-            for values in ("exact", "real"):
-                kernel, text, words, arguments, out = matrix_case(runner, chip, form, values, runner.options.seed)
-                signed_npy(runner.path("in.npy"))
-                got, _ = runner.simulate(text, chip, 1, arguments)
-                expected = execute_amd(runner, text, chip, 1, kernel.lanes, arguments)
-                compared += 1
-                inexact = values == "real" and kernel.formats[2] in ("f16", "bf16", "f32")
-                neighbours += got != expected
-                if got != expected and not (inexact and within_bound(kernel, words, got, expected)):
-                    failed += 1
-                    print(f"FAILED {chip} {form} {values}: {sum(g != e for g, e in zip(got, expected))} words differ")
-    print(f"{compared - failed} of {compared} kernels agree with the AMD code objects, {neighbours} of them within the bound of their sums; "
-          f"{left_out} have instructions that the emulator lacks")
+    results = [result for _, result in amd_cases(runner)]
+    compared = [result for result in results if result]
+    failed, neighbours = sum(not good for good, _ in compared), sum(differs for _, differs in compared)
+    print(f"{len(compared) - failed} of {len(compared)} kernels agree with the AMD code objects, {neighbours} of them within the bound of their sums; "
+          f"{len(results) - len(compared)} have instructions that the emulator lacks")
     return failed
 
 

@@ -242,8 +242,9 @@ def drawer(generator, values):
 
 
 class Kernel:
-    def __init__(self, chip, name):
+    def __init__(self, chip, name, modifiers=(0, 0, 0)):
         self.chip, self.form, self.amd = chip, forms(chip)[name], chip.startswith("gfx")
+        self.modifiers = modifiers  # cbsz, abid, blgp
         self.lanes = 64 if chip in ("gfx90a", "gfx942", "gfx950") else 32
         self.lines, self.count = [], 0
         op, self.a, self.b, self.c, self.formats, self.kind = self.form[:6]
@@ -293,8 +294,8 @@ class Kernel:
         a, b, c = values
         types = ", ".join(self.operands)
         if self.kind == "mfma":
-            zero = self.value("llvm.mlir.constant(0 : i32) : i32")
-            result = self.value(f"{self.form[0]} {a}, {b}, {c}, {zero}, {zero}, {zero} : ({types}, i32, i32, i32) -> {self.c}")
+            cbsz, abid, blgp = (self.value(f"llvm.mlir.constant({x} : i32) : i32") for x in self.modifiers)
+            result = self.value(f"{self.form[0]} {a}, {b}, {c}, {cbsz}, {abid}, {blgp} : ({types}, i32, i32, i32) -> {self.c}")
         else:
             flags = ", ".join(f"{name} = true" for name in self.kind.split()[1:])
             result = self.value(f"{self.form[0]} {a}, {b}, {c} {{{flags}}} : ({types}) -> {self.c}")
@@ -356,6 +357,40 @@ class Kernel:
                 words += new
             lanes.append(words)
         return [lanes[lane][w] for w in range(sum(self.words)) for lane in range(self.lanes)]
+
+    # ---- MFMA's modifiers: which operands an instruction without them needs for the same result ----
+
+    def any_modifiers(self, generator):
+        """Of those that the form has."""
+        if self.formats[2] == "f64":
+            return (0, 0, 0 if self.chip == "gfx90a" else generator.randrange(1, 8))
+        cbsz = generator.randrange(self.shape()[3].bit_length())
+        return cbsz, generator.randrange(1 << cbsz), generator.randrange(8) if cbsz else generator.randrange(1, 8)
+
+    def lane_of_a(self, lane):
+        """Blocks follow each other by rows of lanes; the first of each 2^cbsz counts, or the abid-th."""
+        m, _, _, blocks = self.shape()
+        cbsz, abid, _ = self.modifiers
+        row, block, rest = lane % m, lane // m % blocks, lane // m // blocks
+        return (rest * blocks + (block // (1 << cbsz) << cbsz) + abid) * m + row
+
+    def lane_of_b(self, lane):
+        quarter = lane // 16
+        table = [(0, 1, 2, 3), (0, 1, 0, 1), (2, 3, 2, 3), (1, 2, 3, 0), (0,) * 4, (1,) * 4, (2,) * 4, (3,) * 4]
+        return table[self.modifiers[2]][quarter] * 16 + lane % 16
+
+    def without_modifiers(self, words):
+        first = (0, self.words[0], self.words[0] + self.words[1])
+        if self.formats[2] == "f64":
+            signs = [k for k in range(3) if self.modifiers[2] >> k & 1]
+            high = {w for k in signs for w in range(first[k] + 1, first[k] + self.words[k], 2)}
+            return [x ^ (0x80000000 if n // self.lanes in high else 0) for n, x in enumerate(words)]
+        moved = list(words)
+        for operand, lane_of in ((0, self.lane_of_a), (1, self.lane_of_b)):
+            for w in range(first[operand], first[operand] + self.words[operand]):
+                for lane in range(self.lanes):
+                    moved[w * self.lanes + lane] = words[w * self.lanes + lane_of(lane)]
+        return moved
 
     # ---- AMD: where elements are (the ISA guides' tables), and how far sums of theirs may be apart ----
 

@@ -5,7 +5,6 @@
 // RUN: %gfx950 %s --kernel=square --arg=f32[64]=zeros --out=0:%t.npy
 // RUN: %python -c "import struct; b=open('%t.npy','rb').read(); v=struct.unpack('<64f',b[-256:]); assert all(v[l]==96*(1+l%%2) for l in range(64)), v"
 // RUN: not %gfx950 %s --kernel=unknown --arg=f32[64]=zeros 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// RUN: not %gfx950 %s --kernel=modified --arg=f32[64]=zeros 2>&1 | FileCheck %s --check-prefix=MODIFIED
 llvm.func @wide(%out: !llvm.ptr<1> {tile.element = f32})
     attributes {rocdl.kernel, rocdl.flat_work_group_size = "64,64", rocdl.reqd_work_group_size = array<i32: 64, 1, 1>} {
   %id = rocdl.workitem.id.x : i32
@@ -61,16 +60,5 @@ llvm.func @unknown(%out: !llvm.ptr<1> {tile.element = f32})
   %five = llvm.mlir.constant(5 : i32) : i32
   // UNKNOWN: scaled-matrix.mlir:[[#@LINE+1]]:8: error: 'rocdl.mfma.scale.f32.16x16x128.f8f6f4' op has a format that is no constant between 0 and 4
   %d = rocdl.mfma.scale.f32.16x16x128.f8f6f4 %b, %b, %c, %five, %z, %z, %z, %z, %z : (vector<8xi32>, vector<8xi32>, vector<4xf32>, i32, i32, i32, i32, i32, i32) -> vector<4xf32>
-  llvm.return
-}
-
-llvm.func @modified(%out: !llvm.ptr<1> {tile.element = f32})
-    attributes {rocdl.kernel, rocdl.flat_work_group_size = "64,64", rocdl.reqd_work_group_size = array<i32: 64, 1, 1>} {
-  %a = llvm.mlir.constant(0.0 : f32) : f32
-  %c = llvm.mlir.constant(dense<0.0> : vector<16xf32>) : vector<16xf32>
-  %z = llvm.mlir.constant(0 : i32) : i32
-  %one = llvm.mlir.constant(1 : i32) : i32
-  // MODIFIED: scaled-matrix.mlir:[[#@LINE+1]]:8: error: 'rocdl.mfma.f32.16x16x1f32' op has modifiers (cbsz, abid, blgp), which are not known to the simulator
-  %d = rocdl.mfma.f32.16x16x1f32 %a, %a, %c, %one, %z, %z : (f32, f32, vector<16xf32>, i32, i32, i32) -> vector<16xf32>
   llvm.return
 }
