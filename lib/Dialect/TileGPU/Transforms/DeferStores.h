@@ -1,10 +1,13 @@
-/* DeferStores.h - copies out of a buffer that go on while the loop around them continues. */
+/* DeferStores.h - copies out of buffers that go on while the loop around them continues. */
 #ifndef TILE_LIB_TILEGPU_DEFERSTORES_H
 #define TILE_LIB_TILEGPU_DEFERSTORES_H
 #include "tile-c/Dialect/SCF.h"
 
-/// If the loop's body has one store of the copy engine, from a buffer of its own: the buffer is made before the
-/// loop, and waited for where it is filled again, and behind the loop. Returns it; null if there is no such store.
-MlirValue tileDeferStore(TileBuilder b, SCFForOp loop);
+enum { TileDefer_MaxStores = 8 };
+
+/// If all stores of the copy engine in the loop are in its body itself, from buffers of their own: the buffers are made before
+/// the loop, and waited for where the first of them is filled again, and behind the loop. Returns how many there are, 0 if there
+/// is a store of another kind.
+int tileDeferStores(TileBuilder b, SCFForOp loop, MlirValue out[TileDefer_MaxStores]);
 
 #endif

@@ -76,28 +76,57 @@ static bool ownPart(const TileLayout *layout, WarpPart *out) {
   return true;
 }
 
-/* All uses of the buffer: one store to it, one copy from it, waits and fences. */
-static bool collectUses(MlirValue buffer, MlirOperation out[8], int *out_count, MlirOperation *out_store,
-                        MlirOperation *out_copy) {
-  *out_count = 0;
-  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    const TileOpKind kind = tileOpKind(op);
-    MlirOperation *once = kind == TileOp_TileGPU_LocalStore ? out_store
-                          : kind == TileOp_TileGPU_TmaStore ? out_copy
-                                                            : NULL;
-    if (*out_count == 8 ||
-        (once ? once->ptr != NULL : kind != TileOp_TileGPU_TmaStoreWait && kind != TileOp_TileGPU_FenceAsync))
-      return false;
-    if (once)
-      *once = op;
-    out[(*out_count)++] = op;
-  }
-  return out_store->ptr && out_copy->ptr;
+enum { MAX_USES = 32, MAX_COPIES = 8 };
+
+/* Copies of one buffer that threads fill, each time in the same layout, by one map. */
+typedef struct StagedCopy {
+  MlirOperation function, uses[MAX_USES], store, copies[MAX_COPIES];
+  TileLayout layout;             ///< of what is stored
+  int count, numCopies, columns; ///< columns: of a box
+} StagedCopy;
+
+static bool sameLayout(MlirOperation store, MlirOperation other) {
+  return mlirTypeEqual(mlirValueGetType(tileGPULocalStoreOpGetValue(tileGPULocalStoreOpCast(store))),
+                       mlirValueGetType(tileGPULocalStoreOpGetValue(tileGPULocalStoreOpCast(other))));
 }
 
-/* Boxes of the map with fewer rows, one of `groups` of them. Only this copy uses it: its descriptor has no other use. */
+static bool sameCopy(MlirOperation copy, MlirOperation other) {
+  TileGPUTmaStoreOp a = tileGPUTmaStoreOpCast(copy), b = tileGPUTmaStoreOpCast(other);
+  return tileGPUTmaStoreOpGetMap(a) == tileGPUTmaStoreOpGetMap(b) &&
+         tileGPUTmaStoreOpGetAdd(a) == tileGPUTmaStoreOpGetAdd(b);
+}
+
+static bool addUse(StagedCopy *c, MlirOperation op) {
+  if (c->count == MAX_USES)
+    return false;
+  c->uses[c->count++] = op;
+  switch (tileOpKind(op)) {
+  case TileOp_TileGPU_TmaStoreWait:
+  case TileOp_TileGPU_FenceAsync:
+    return true;
+  case TileOp_TileGPU_LocalStore:
+    c->store = c->store.ptr ? c->store : op;
+    return sameLayout(c->store, op);
+  case TileOp_TileGPU_TmaStore:
+    if (c->numCopies == MAX_COPIES)
+      return false;
+    c->copies[c->numCopies++] = op;
+    return sameCopy(c->copies[0], op);
+  default:
+    return false;
+  }
+}
+
+/* All uses of the buffer: stores to it, copies from it, waits and fences. */
+static bool collectUses(MlirValue buffer, StagedCopy *out) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(buffer); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (!addUse(out, mlirOpOperandGetOwner(use)))
+      return false;
+  return out->store.ptr && out->numCopies;
+}
+
+/* Boxes of the map with fewer rows, one of `groups` of them. Only copies of this buffer use it (tile-gpu-store-blocks). */
 static bool shortenBoxes(MlirOperation function, intptr_t map, int groups) {
   MlirContext context = mlirOperationGetContext(function);
   MlirAttribute all = tileTensorMapList(function), maps[64];
@@ -121,36 +150,33 @@ static bool shortenBoxes(MlirOperation function, intptr_t map, int groups) {
   return true;
 }
 
-/* One copy of a buffer that threads fill. */
-typedef struct StagedCopy {
-  MlirOperation function, uses[8], store, copy;
-  TileLayout layout;  ///< of what is stored
-  int count, columns; ///< columns: of a box
-} StagedCopy;
-
 static void markGroups(const StagedCopy *c, int groups) {
   for (int i = 0; i < c->count; ++i)
     mlirOperationSetDiscardableAttributeByName(c->uses[i], tileStr("tile_gpu.groups"),
                                                tileI32Attr(mlirOperationGetContext(c->function), groups));
 }
 
+static void markCopies(const StagedCopy *c, const char *name, MlirAttribute value) {
+  for (int i = 0; i < c->numCopies; ++i)
+    mlirOperationSetDiscardableAttributeByName(c->copies[i], tileStr(name), value);
+}
+
 static bool shortenBoxesOf(const StagedCopy *c, int64_t parts) {
   return parts == 1 ||
-         shortenBoxes(c->function, tileGPUTmaStoreOpGetMap(tileGPUTmaStoreOpCast(c->copy)), (int)parts);
+         shortenBoxes(c->function, tileGPUTmaStoreOpGetMap(tileGPUTmaStoreOpCast(c->copies[0])), (int)parts);
 }
 
 static bool copyByWarps(const StagedCopy *c, int numWarps) {
   const char *const names[2] = {"tile_gpu.warp_rows", "tile_gpu.warp_columns"};
   WarpPart part;
-  if (!tileGPUTmaStoreOpGetAdd(tileGPUTmaStoreOpCast(c->copy)) || !ownPart(&c->layout, &part) ||
+  if (!tileGPUTmaStoreOpGetAdd(tileGPUTmaStoreOpCast(c->copies[0])) || !ownPart(&c->layout, &part) ||
       part.size[0] < LEAST_ROWS || part.size[1] % c->columns ||
       !shortenBoxesOf(c, c->layout.shape[0] / part.size[0]))
     return false;
   for (int dim = 0; dim < 2; ++dim)
-    mlirOperationSetDiscardableAttributeByName(c->copy, tileStr(names[dim]),
-                                               mlirDenseI32ArrayGet(mlirOperationGetContext(c->function),
-                                                                    c->layout.bits[TileLayoutDim_Warp],
-                                                                    part.bits[dim]));
+    markCopies(c, names[dim],
+               mlirDenseI32ArrayGet(mlirOperationGetContext(c->function), c->layout.bits[TileLayoutDim_Warp],
+                                    part.bits[dim]));
   markGroups(c, numWarps);
   return true;
 }
@@ -162,8 +188,7 @@ static bool copyByGroups(const StagedCopy *c, int groups) {
     return false;
   markGroups(c, groups);
   if (dim)
-    mlirOperationSetDiscardableAttributeByName(c->copy, tileStr("tile_gpu.columns"),
-                                               mlirUnitAttrGet(mlirOperationGetContext(c->function)));
+    markCopies(c, "tile_gpu.columns", mlirUnitAttrGet(mlirOperationGetContext(c->function)));
   return true;
 }
 
@@ -172,7 +197,7 @@ bool tileGroupStore(MlirOperation function, MlirValue buffer, int numWarps) {
   TileMemDesc desc;
   TileWarpGroupFactor rows;
   const int groups = numWarps / GROUP_WARPS;
-  if (groups < 2 || numWarps % GROUP_WARPS || !collectUses(buffer, c.uses, &c.count, &c.store, &c.copy) ||
+  if (groups < 2 || numWarps % GROUP_WARPS || !collectUses(buffer, &c) ||
       !tileLayoutOfType(mlirValueGetType(tileGPULocalStoreOpGetValue(tileGPULocalStoreOpCast(c.store))),
                         &c.layout) ||
       !tileMemDescOf(mlirValueGetType(buffer), &desc) || !tileWarpGroupFactorOf(&desc, 1, &rows))

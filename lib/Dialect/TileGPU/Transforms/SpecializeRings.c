@@ -157,10 +157,10 @@ static void consumeBlock(TileRings *r, MlirBlock block, TileRingState *state) {
 static void deferStores(TileRings *r, MlirBlock entry) {
   for (MlirOperation op = mlirBlockGetFirstOperation(entry), next; op.ptr; op = next) {
     next = mlirOperationGetNextInBlock(op);
-    MlirValue buffer =
-        tileOpKind(op) == TileOp_SCF_For ? tileDeferStore(r->c.b, scfForOpCast(op)) : (MlirValue){NULL};
-    if (buffer.ptr)
-      tileGroupStore(r->function, buffer, r->c.target->numWarps);
+    MlirValue buffers[TileDefer_MaxStores];
+    const int n = tileOpKind(op) == TileOp_SCF_For ? tileDeferStores(r->c.b, scfForOpCast(op), buffers) : 0;
+    for (int i = 0; i < n; ++i)
+      tileGroupStore(r->function, buffers[i], r->c.target->numWarps);
   }
 }
 

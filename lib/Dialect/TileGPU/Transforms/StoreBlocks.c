@@ -11,10 +11,20 @@
  *
  * `tile.desc_reduce add` of f32 becomes a store with `add`.
  *
+ * In a loop, where factors of the next block come while this one leaves, a block of more than a third of the shared memory leaves
+ * in parts, through a buffer of the size of one:
+ *   %m = tile_gpu.alloc
+ *   tile_gpu.local_store (the left half of %s), %m;  tile_gpu.fence_async %m;  tile_gpu.tma_store 2[%i, %j], %m
+ *   tile_gpu.tma_store_wait %m
+ *   tile_gpu.local_store (the right half of %s), %m;  ...  tile_gpu.tma_store 2[%i, %j + 128], %m
+ *   tile_gpu.tma_store_wait %m
+ *
  * requires: module attributes; before tile-gpu-expand-descriptors.
  * ensures: the same memory; other stores stay, and so do those of blocks larger than the shared memory. */
 #include "MemoryRoots.h"
 #include "TensorMaps.h"
+#include "tile-c/CreateOp.h"
+#include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
@@ -85,25 +95,110 @@ static bool readStore(MlirOperation op, Store *out) {
                         mlirTypeIsAF32(tileTypeGetElement(mlirValueGetType(out->value))));
 }
 
-static bool rewrite(TileBuilder b, const TileTargetInfo *target, MlirOperation op) {
+// ---- Parts ----
+
+enum { MOST_PARTS = 4, SHARED_PARTS = 3, LEAST_COLUMNS = 64 };
+
+typedef struct Writer {
+  TileBuilder b;
+  MlirContext context;
+  MlirLocation loc;
+  const TileTargetInfo *target;
+} Writer;
+
+static MlirType resized(MlirType like, intptr_t rank, const int64_t *shape) {
+  return mlirRankedTensorTypeGet(rank, shape, tileTypeGetElement(like), mlirAttributeGetNull());
+}
+
+/* In how many parts a block leaves; its columns are shared out among them. */
+static int partsOf(const Writer *w, MlirOperation op, const Store *store) {
+  MlirType type = mlirValueGetType(store->value);
+  int64_t bytes = tileTypeNumElements(type) * (int64_t)tileElementTypeSize(tileElementTypeOf(type)), shape[2];
+  int parts = 1;
+  if (store->adds || tileTypeGetShape(type, shape, 2) != 2 ||
+      tileOpKind(mlirOperationGetParentOperation(op)) != TileOp_SCF_For)
+    return 1;
+  while (parts < MOST_PARTS && bytes / parts > w->target->sharedPerBlock / SHARED_PARTS &&
+         shape[1] / parts >= 2 * LEAST_COLUMNS)
+    parts *= 2;
+  return parts;
+}
+
+/* The left and the right half of the columns; in registers, where each thread has some of both. */
+static void halve(const Writer *w, MlirValue v, MlirValue out[2]) {
+  int64_t shape[2];
+  MlirType type = mlirValueGetType(v);
+  tileTypeGetShape(type, shape, 2);
+  const int64_t pairs[3] = {shape[0], 2, shape[1] / 2}, last[3] = {shape[0], shape[1] / 2, 2};
+  const int32_t order[3] = {0, 2, 1};
+  MlirValue apart = tileReshapeOpGetResult(
+      tileReshapeOpCreate(w->b, w->loc, resized(type, 3, pairs), v, mlirAttributeGetNull()));
+  MlirValue turned = tileTransOpGetResult(tileTransOpCreate(w->b, w->loc, resized(type, 3, last), apart,
+                                                            mlirDenseI32ArrayGet(w->context, 3, order)));
+  TileSplitOp split = tileSplitOpCreate(w->b, w->loc, resized(type, 2, last), resized(type, 2, last), turned);
+  out[0] = tileSplitOpGetLhs(split);
+  out[1] = tileSplitOpGetRhs(split);
+}
+
+static void takeApart(const Writer *w, MlirValue v, int parts, MlirValue out[]) {
+  MlirValue halves[2];
+  if (parts == 1) {
+    out[0] = v;
+    return;
+  }
+  halve(w, v, halves);
+  takeApart(w, halves[0], parts / 2, out);
+  takeApart(w, halves[1], parts / 2, out + parts / 2);
+}
+
+static MlirValue columnAfter(const Writer *w, MlirValue column, int64_t by) {
+  if (!by)
+    return column;
+  MlirType type = mlirValueGetType(column);
+  MlirValue constant =
+      arithConstantOpGetResult(arithConstantOpCreate(w->b, w->loc, type, mlirIntegerAttrGet(type, by)));
+  return tileCreateOp2(w->b, w->loc, TileOp_Arith_AddI, column, constant);
+}
+
+static void writeParts(const Writer *w, const Store *store, MlirType buffer, int map, int parts,
+                       const MlirValue *values) {
+  MlirAttribute adds = store->adds ? mlirUnitAttrGet(w->context) : (MlirAttribute){NULL};
+  MlirValue staged = tileGPUAllocOpGetResult(
+      tileGPUAllocOpCreate(w->b, w->loc, buffer, parts == 1 ? values[0] : (MlirValue){NULL}));
+  for (int i = 0; i < parts; ++i) {
+    MlirValue at[2] = {
+        store->coordinates[0],
+        columnAfter(w, store->coordinates[1], i * mlirShapedTypeGetDimSize(mlirValueGetType(values[i]), 1))};
+    if (parts > 1)
+      tileGPULocalStoreOpCreate(w->b, w->loc, values[i], staged);
+    tileGPUFenceAsyncOpCreate(w->b, w->loc, 1, &staged);
+    tileGPUTmaStoreOpCreate(w->b, w->loc, 2, at, staged, tileI32Attr(w->context, map), adds);
+    tileGPUTmaStoreWaitOpCreate(w->b, w->loc, 1, &staged);
+  }
+}
+
+static bool rewrite(Writer *w, MlirOperation op) {
   Store store;
-  MlirLocation loc = mlirOperationGetLocation(op);
-  MlirContext context = mlirOperationGetContext(op);
-  if (!readStore(op, &store) || !fits(target, mlirValueGetType(store.value)) ||
+  MlirType buffer;
+  MlirValue values[MOST_PARTS];
+  if (!readStore(op, &store) || !fits(w->target, mlirValueGetType(store.value)) ||
       !followsFromProduct(store.value, 0) || !tileDescriptorIsStoredOnce(store.desc))
     return false;
-  MlirType buffer;
-  const int map = tileTensorMapFor(store.desc, mlirValueGetType(store.value), &buffer);
+  w->loc = mlirOperationGetLocation(op);
+  mlirRewriterBaseSetInsertionPointBefore(w->b, op);
+  const int parts = partsOf(w, op, &store);
+  MlirType whole = mlirValueGetType(store.value), part = whole;
+  if (parts > 1) {
+    const int64_t shape[2] = {mlirShapedTypeGetDimSize(whole, 0), mlirShapedTypeGetDimSize(whole, 1) / parts};
+    part = resized(whole, 2, shape);
+  }
+  const int map = tileTensorMapFor(store.desc, part, &buffer);
   if (map < 0)
     return false;
   tileAssumeDescriptorSeparate(store.desc, true);
-  mlirRewriterBaseSetInsertionPointBefore(b, op);
-  MlirValue staged = tileGPUAllocOpGetResult(tileGPUAllocOpCreate(b, loc, buffer, store.value));
-  tileGPUFenceAsyncOpCreate(b, loc, 1, &staged);
-  tileGPUTmaStoreOpCreate(b, loc, 2, store.coordinates, staged, tileI32Attr(context, map),
-                          store.adds ? mlirUnitAttrGet(context) : (MlirAttribute){NULL});
-  tileGPUTmaStoreWaitOpCreate(b, loc, 1, &staged);
-  mlirRewriterBaseEraseOp(b, op);
+  takeApart(w, store.value, parts, values);
+  writeParts(w, &store, buffer, map, parts, values);
+  mlirRewriterBaseEraseOp(w->b, op);
   return true;
 }
 
@@ -114,11 +209,12 @@ MlirLogicalResult tileGPUStoreBlocksRun(MlirOperation module, const TileGPUStore
     return tileSuccess();
   TileArena arena = {0};
   TilePointerList stores = {.arena = &arena};
-  TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
+  MlirContext context = mlirOperationGetContext(module);
+  Writer w = {.b = mlirIRRewriterCreate(context), .context = context, .target = &target.info};
   mlirOperationWalk(module, collect, &stores, MlirWalkPreOrder);
   for (size_t i = 0; i < stores.count; ++i)
-    *params->numStores += rewrite(b, &target.info, (MlirOperation){(void *)stores.items[i]});
-  mlirIRRewriterDestroy(b);
+    *params->numStores += rewrite(&w, (MlirOperation){(void *)stores.items[i]});
+  mlirIRRewriterDestroy(w.b);
   tileArenaRelease(&arena);
   return tileSuccess();
 }

@@ -285,17 +285,36 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
+/* Whether a factor is a block that the loop's own iteration copies. */
+static bool isOwnCopy(MlirBlock body, MlirValue factor) {
+  MlirOperation op = tileValueGetDefiningOp(factor);
+  if (op.ptr && tileOpKind(op) == TileOp_TileGPU_Trans)
+    op = tileValueGetDefiningOp(mlirOperationGetOperand(op, 0));
+  return op.ptr && tileOpKind(op) == TileOp_TileGPU_TmaAlloc && mlirOperationGetBlock(op).ptr == body.ptr;
+}
+
+typedef struct Products {
+  MlirBlock body;
+  int count, own; ///< own: of blocks of the same iteration
+} Products;
+
 static MlirWalkResult countProduct(MlirOperation op, void *user) {
-  *(int *)user += tileOpKind(op) == TileOp_TileGPU_Wgmma;
+  Products *p = user;
+  if (tileOpKind(op) != TileOp_TileGPU_Wgmma)
+    return MlirWalkResultAdvance;
+  ++p->count;
+  p->own += mlirOperationGetBlock(op).ptr == p->body.ptr &&
+            isOwnCopy(p->body, mlirOperationGetOperand(op, 0)) &&
+            isOwnCopy(p->body, mlirOperationGetOperand(op, 1));
   return MlirWalkResultAdvance;
 }
 
-/* With several products, buffers are free at different times; copies of one that moved to the next iteration stand beside the
- * loop too. */
+/* With several products, of which one follows from another, buffers are free at different times; copies of one that moved to the
+ * next iteration stand beside the loop too. */
 static bool wantsRings(MlirOperation loop) {
-  int products = 0;
-  mlirOperationWalk(loop, countProduct, &products, MlirWalkPreOrder);
-  return products > 1;
+  Products p = {.body = bodyOf(scfForOpCast(loop))};
+  mlirOperationWalk(loop, countProduct, &p, MlirWalkPreOrder);
+  return p.count > 1 && p.own < p.count;
 }
 
 /* The first loop that asks and can; one producer a kernel. */
@@ -319,9 +338,10 @@ static bool specialize(MlirOperation function, const TileModuleTarget *target) {
     s.c.b = mlirIRRewriterCreate(s.c.context);
     emitProducer(&s, mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
     emitConsumers(&s);
-    const MlirValue buffer = s.depth > 1 ? tileDeferStore(s.c.b, s.path[0]) : (MlirValue){NULL};
-    if (buffer.ptr)
-      tileGroupStore(function, buffer, target->numWarps);
+    MlirValue buffers[TileDefer_MaxStores];
+    const int stores = s.depth > 1 ? tileDeferStores(s.c.b, s.path[0], buffers) : 0;
+    for (int k = 0; k < stores; ++k)
+      tileGroupStore(function, buffers[k], target->numWarps);
     mlirIRRewriterDestroy(s.c.b);
     done = true;
   }

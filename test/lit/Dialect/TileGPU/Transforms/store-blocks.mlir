@@ -40,3 +40,30 @@ func.func @copy(%a: !tile.desc<128x64xf16>, %c: !tile.desc<128x64xf16>) attribut
   tile.desc_store %c[%zero, %zero], %v : !tile.desc<128x64xf16>, tensor<128x64xf16>
   return
 }
+
+// In a loop a block of more than a third of the shared memory leaves in halves, through one buffer.
+// CHECK-LABEL: func.func @large
+// CHECK-SAME: box = array<i32: 32, 128>, element = f32
+// CHECK: %[[LEFT:.*]], %[[RIGHT:.*]] = tile.split %{{.*}} : tensor<128x128x2xf32> -> tensor<128x128xf32>
+// CHECK-NEXT: %[[M:.*]] = tile_gpu.alloc : () -> !tile_gpu.memdesc<128x128xf32
+// CHECK-NEXT: tile_gpu.local_store %[[LEFT]], %[[M]]
+// CHECK-NEXT: tile_gpu.fence_async %[[M]]
+// CHECK-NEXT: tile_gpu.tma_store [[MAP:[0-9]+]][%{{.*}}, %[[COLUMN:.*]]], %[[M]]
+// CHECK-NEXT: tile_gpu.tma_store_wait %[[M]]
+// CHECK: %[[NEXT:.*]] = arith.addi %[[COLUMN]], %c128
+// CHECK-NEXT: tile_gpu.local_store %[[RIGHT]], %[[M]]
+// CHECK-NEXT: tile_gpu.fence_async %[[M]]
+// CHECK-NEXT: tile_gpu.tma_store [[MAP]][%{{.*}}, %[[NEXT]]], %[[M]]
+// CHECK-NEXT: tile_gpu.tma_store_wait %[[M]]
+func.func @large(%a: !tile.desc<128x64xf16>, %b: !tile.desc<64x256xf16>, %c: !tile.desc<128x256xf32>, %n: i32) attributes {tile.kernel} {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<128x256xf32>
+  scf.for %row = %zero to %n step %step : i32 {
+    %v = tile.desc_load %a[%row, %zero] : !tile.desc<128x64xf16> -> tensor<128x64xf16>
+    %w = tile.desc_load %b[%zero, %zero] : !tile.desc<64x256xf16> -> tensor<64x256xf16>
+    %y = tile.dot %v, %w, %none : tensor<128x64xf16> * tensor<64x256xf16> -> tensor<128x256xf32>
+    tile.desc_store %c[%row, %zero], %y : !tile.desc<128x256xf32>, tensor<128x256xf32>
+  }
+  return
+}

@@ -50,4 +50,36 @@ module attributes {tile_gpu.num_stages = 2 : i32, tile_gpu.num_warps = 4 : i32, 
     tile.store %o, %s : tensor<64x64x!tile.ptr<f32>, #acc>
     return
   }
+
+  // Two products of an iteration's own blocks share one ring: one wait, and all of its buffers are free at once.
+  // CHECK-LABEL: func.func @two
+  // CHECK: tile_gpu.producer {
+  // CHECK: tile_gpu.mbarrier_expect %{{.*}}, 24576
+  // CHECK-COUNT-3: tile_gpu.tma_copy
+  // CHECK-NOT: tma_copy
+  // CHECK: scf.for
+  // CHECK: tile_gpu.mbarrier_wait
+  // CHECK-NOT: tile_gpu.mbarrier_wait
+  // CHECK-COUNT-2: tile_gpu.wgmma {{.*}} warps
+  // CHECK: tile_gpu.mbarrier_arrive
+  // CHECK-NOT: tile_gpu.mbarrier_arrive
+  func.func @two(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %rows: i32, %columns: i32, %stride: i64 {tile.divisibility = 8 : i32}, %k: i32, %out: !tile.ptr<f32>)
+      attributes {tile.kernel, tile_gpu.tensor_maps = [{base = 0 : i32, box = array<i32: 64, 64>, element = f16, sizes = array<i32: 2, 1>, strides = array<i32: 3>, swizzle = 128 : i32}]} {
+    %o = tile.splat %out : tensor<64x64x!tile.ptr<f32>, #acc>
+    %zero = arith.constant 0 : i32
+    %step = arith.constant 64 : i32
+    %none = arith.constant dense<0.000000e+00> : tensor<64x64xf32, #acc>
+    %s:2 = scf.for %i = %zero to %k step %step iter_args(%x = %none, %x2 = %none) -> (tensor<64x64xf32, #acc>, tensor<64x64xf32, #acc>) : i32 {
+      %v = tile_gpu.tma_alloc 0[%zero, %i] : !tile_gpu.memdesc<64x64xf16, #shared>
+      %w = tile_gpu.tma_alloc 0[%i, %zero] : !tile_gpu.memdesc<64x64xf16, #shared>
+      %w2 = tile_gpu.tma_alloc 0[%i, %step] : !tile_gpu.memdesc<64x64xf16, #shared>
+      %p = tile_gpu.wgmma %v, %w, %x warps = [4, 1] : !tile_gpu.memdesc<64x64xf16, #shared> * !tile_gpu.memdesc<64x64xf16, #shared> -> tensor<64x64xf32, #acc>
+      %p2 = tile_gpu.wgmma %v, %w2, %x2 warps = [4, 1] : !tile_gpu.memdesc<64x64xf16, #shared> * !tile_gpu.memdesc<64x64xf16, #shared> -> tensor<64x64xf32, #acc>
+      %y:2 = tile_gpu.wgmma_wait 0(%p, %p2) : (tensor<64x64xf32, #acc>, tensor<64x64xf32, #acc>) -> (tensor<64x64xf32, #acc>, tensor<64x64xf32, #acc>)
+      scf.yield %y#0, %y#1 : tensor<64x64xf32, #acc>, tensor<64x64xf32, #acc>
+    } {tile.warp_specialize}
+    %d = arith.addf %s#0, %s#1 : tensor<64x64xf32, #acc>
+    tile.store %o, %d : tensor<64x64x!tile.ptr<f32>, #acc>
+    return
+  }
 }
