@@ -1,17 +1,19 @@
 // The gradients of attention_descriptors.mlir: q, k, v, o, do, dk, dv [heads * n, D] in T, n a multiple of 16, lse of the forward
-// pass (natural logarithms) and delta [heads * n]; dq [heads * n, D] in f32, then T (T. Dao, "FlashAttention-2", 2023). Behind
-// delta and -lse in base 2 there are BM more finite numbers. Three kernels, in this order:
+// pass (natural logarithms) and delta [heads * n]; dq [heads * n, D] in f32, then T (T. Dao, "FlashAttention-2", 2023).
+// Three kernels, in this order:
 //
 //   attention_delta     delta[i] = sum of do[i, :] o[i, :], -lse in base 2, dq = 0         grid: heads * n / ROWS
-//   attention_backward  a program takes BN keys and goes over the queries                  grid: heads, n / BN
+//   attention_backward  a program takes BN keys and goes over the queries                  grid: G, n / BN, heads / G
 //   attention_dq        dq in T, scaled                                                    grid: heads * n / ROWS
 //
+// Programs that run at a time should be of few heads, whose blocks and sums then stay in the cache, but with CAUSAL = 1 start with the
+// long ones: G = 1, or with CAUSAL = 1 up to 16.
 // Programs add their parts of dq in any order. For one order, at 1.4 times the work, there is attention_backward.mlir.
 //
 //   tile-run examples/attention_backward_descriptors.mlir --kernel=attention_backward --device=cpu --grid=2,2 -D D=64 \
 //     '--arg=desc(f16[416,64],box=64x64)=randn:1' '--arg=desc(f16[416,64],box=128x64)=randn:2' \
-//     '--arg=desc(f16[416,64],box=128x64)=randn:3' '--arg=desc(f16[416,64],box=64x64)=randn:4' '--arg=f32[480]=fill:-4' \
-//     '--arg=f32[480]=randn:5' '--arg=desc(f32[416,64],box=64x64)=zeros' '--arg=f16[26624]=zeros' '--arg=f16[26624]=zeros' \
+//     '--arg=desc(f16[416,64],box=128x64)=randn:3' '--arg=desc(f16[416,64],box=64x64)=randn:4' '--arg=desc(f32[416],box=64)=fill:-4' \
+//     '--arg=desc(f32[416],box=64)=randn:5' '--arg=desc(f32[416,64],box=64x64)=zeros' '--arg=f16[26624]=zeros' '--arg=f16[26624]=zeros' \
 //     --arg=f32=0.125 --arg=i32=208
 //
 // On an H100 or H200 five products a block of queries run in warp groups, the first two and the last three beside each other; blocks
@@ -89,7 +91,7 @@ func.func @attention_delta(%o: !tile.ptr<${T}> {tile.divisibility = 16 : i32}, %
   return
 }
 func.func @attention_backward(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${BN}x${D}x${T}>, %v: !tile.desc<${BN}x${D}x${T}>,
-    %do: !tile.desc<${BM}x${D}x${T}>, %lse: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %delta: !tile.ptr<f32> {tile.divisibility = 16 : i32},
+    %do: !tile.desc<${BM}x${D}x${T}>, %lse: !tile.desc<${BM}xf32>, %delta: !tile.desc<${BM}xf32>,
     %dq: !tile.desc<${BM}x${D}xf32>, %dk: !tile.ptr<${T}> {tile.divisibility = 16 : i32}, %dv: !tile.ptr<${T}> {tile.divisibility = 16 : i32},
     %scale: f32, %n: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
   %bm = arith.constant ${BM} : i32
@@ -103,8 +105,12 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${
   %log2e = arith.constant 1.44269502 : f32
   %sc = arith.mulf %scale, %log2e : f32
   %ss = tile.splat %sc : tensor<${BN}x${BM}xf32>
-  %bh = tile.program_id x
+  %hx = tile.program_id x
   %pid = tile.program_id y
+  %hz = tile.program_id z
+  %group = tile.num_programs x
+  %before = arith.muli %hz, %group : i32
+  %bh = arith.addi %before, %hx : i32
   %base = arith.muli %bh, %n : i32
   %n0 = arith.muli %pid, %bn : i32
   %krow = arith.addi %base, %n0 : i32
@@ -116,8 +122,6 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${
   %keys = arith.addi %ns, %rn : tensor<${BN}xi32>
   %keys2 = tile.expand_dims %keys axis = 1 : tensor<${BN}xi32> -> tensor<${BN}x1xi32>
   %keysb = tile.broadcast %keys2 : tensor<${BN}x1xi32> -> tensor<${BN}x${BM}xi32>
-  %lseh = tile.addptr %lse, %base : !tile.ptr<f32>, i32
-  %deltah = tile.addptr %delta, %base : !tile.ptr<f32>, i32
   %nl = arith.constant 1 : i32
   %n1 = arith.subi %n, %nl : i32
   %n1s = tile.splat %n1 : tensor<${BM}xi32>
@@ -132,19 +136,14 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${
   %whole = arith.subi %n, %bm : i32
   %g:2 = scf.for %m0 = %lo to %n step %bm iter_args(%dka = %zd, %dva = %zd) -> (tensor<${BN}x${D}xf32>, tensor<${BN}x${D}xf32>) : i32 {
     %qrow = arith.addi %base, %m0 : i32
-    // Early: they are needed behind the first products.
     %ms = tile.splat %m0 : tensor<${BM}xi32>
     %rows = arith.addi %ms, %rm : tensor<${BM}xi32>
-    %lsehs = tile.splat %lseh : tensor<${BM}x!tile.ptr<f32>>
-    %lsep = tile.addptr %lsehs, %rows : tensor<${BM}x!tile.ptr<f32>>, tensor<${BM}xi32>
-    %lset = tile.load %lsep : tensor<${BM}x!tile.ptr<f32>>
-    %deltahs = tile.splat %deltah : tensor<${BM}x!tile.ptr<f32>>
-    %deltap = tile.addptr %deltahs, %rows : tensor<${BM}x!tile.ptr<f32>>, tensor<${BM}xi32>
-    %deltat = tile.load %deltap : tensor<${BM}x!tile.ptr<f32>>
     %qt = tile.desc_load %q[%qrow, %zero] : !tile.desc<${BM}x${D}x${T}> -> tensor<${BM}x${D}x${T}>
     %qtt = tile.trans %qt order = [1, 0] : tensor<${BM}x${D}x${T}> -> tensor<${D}x${BM}x${T}>
+    %lset = tile.desc_load %lse[%qrow] : !tile.desc<${BM}xf32> -> tensor<${BM}xf32>
     %s0 = tile.dot %kt, %qtt, %z : tensor<${BN}x${D}x${T}> * tensor<${D}x${BM}x${T}> -> tensor<${BN}x${BM}xf32>
     %dot = tile.desc_load %do[%qrow, %zero] : !tile.desc<${BM}x${D}x${T}> -> tensor<${BM}x${D}x${T}>
+    %deltat = tile.desc_load %delta[%qrow] : !tile.desc<${BM}xf32> -> tensor<${BM}xf32>
     %dott = tile.trans %dot order = [1, 0] : tensor<${BM}x${D}x${T}> -> tensor<${D}x${BM}x${T}>
     %dp = tile.dot %vt, %dott, %z : tensor<${BN}x${D}x${T}> * tensor<${D}x${BM}x${T}> -> tensor<${BN}x${BM}xf32>
     %need0 = arith.cmpi slt, %m0, %after : i32

@@ -77,10 +77,30 @@ static MlirValue boxAt(TileLowering *l, const Boxes *b, int64_t first, MlirValue
   return offset ? tileEmitSharedOffset(l, b->view.base, offset) : b->view.base;
 }
 
+/* A vector: one box, as it lies in memory. */
+static MlirLogicalResult copyVector(TileLowering *l, TileGPUTmaCopyOp op, MlirValue predicate) {
+  const int32_t order[1] = {0};
+  TileBufferView view;
+  TileSharedLayout plain;
+  if (!tileBufferViewOf(l, tileGPUTmaCopyOpGetTarget(op), &view) || view.desc.rank != 1 ||
+      !tileSharedPlain(view.desc.shape, 1, order, &plain) || !tileSharedEqual(&plain, &view.desc.layout))
+    return tileEmitOpError(op.op, "got a buffer in another layout than that of a vector");
+  MlirValue map = mlirBlockGetArgument(mlirRegionGetFirstBlock(l->body),
+                                       l->firstMap + tileGPUTmaCopyOpGetMap(op)),
+            at = tileRegistersOf(l, tileGPUTmaCopyOpGetCoordinates(op, 0)).values[0];
+  tileNVTmaLoadOpCreate(l->b, l->loc, view.base, map, 1, &at, baseOf(l, tileGPUTmaCopyOpGetBarrier(op)),
+                        predicate, (MlirValue){NULL});
+  return tileSuccess();
+}
+
 MlirLogicalResult tileLowerTmaCopy(TileLowering *l, MlirOperation operation) {
   TileGPUTmaCopyOp op = tileGPUTmaCopyOpCast(operation);
   Boxes boxes;
   MlirValue coordinates[2];
+  if (tileGPUTmaCopyOpGetNumCoordinates(op) == 1) {
+    TILE_TRY(requireTma(l, operation));
+    return copyVector(l, op, onlyFirst(l, tileGPUTmaCopyOpGetPredicate(op)));
+  }
   TILE_TRY(prepareBoxes(l, operation, tileGPUTmaCopyOpGetTarget(op), tileGPUTmaCopyOpGetMap(op),
                         tileGPUTmaCopyOpGetCoordinates(op, 0), tileGPUTmaCopyOpGetCoordinates(op, 1),
                         &boxes));

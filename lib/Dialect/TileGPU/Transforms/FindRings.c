@@ -92,6 +92,8 @@ bool tileRingEnds(MlirValue buffer, TilePointerList *ends) {
     }
     if (tileOpKind(op) == TileOp_TileGPU_Wgmma)
       end = tileWarpGroupWaitOf(op);
+    if (tileOpKind(op) == TileOp_TileGPU_LocalLoad)
+      end = op;
     if (!end.ptr)
       return false;
     tilePointerListAppend(ends, end.ptr);
@@ -133,8 +135,8 @@ static bool addRing(TileRings *r, MlirOperation op, bool isInner) {
       return false;
     i = r->count++;
     MlirType type = mlirValueGetType(tileGPUTmaAllocOpGetResult(alloc));
-    r->rings[i] =
-        (TileRing){.map = tileGPUTmaAllocOpGetMapAttr(alloc), .type = type, .bytes = tileTmaBytes(type)};
+    r->rings[i] = (TileRing){
+        .map = tileGPUTmaAllocOpGetMapAttr(alloc), .type = type, .bytes = tileTmaBytes(type), .leader = -1};
   }
   r->rings[i].isInner |= isInner;
   return true;
@@ -176,6 +178,70 @@ static bool collectRings(TileRings *r) {
   return r->count > 0;
 }
 
+// ---- Rings that take another's barriers ----
+
+static bool isVector(const TileRings *r, int ring) {
+  TileMemDesc desc;
+  return tileMemDescOf(r->rings[ring].type, &desc) && desc.rank == 1;
+}
+
+static int countCopies(const TileRings *r, int ring) {
+  int n = 0;
+  for (size_t i = 0; i < r->allocs.count; ++i)
+    n += tileRingOf(r, (MlirOperation){(void *)r->allocs.items[i]}) == ring;
+  return n;
+}
+
+/* The last copy of a block in front of one of a vector. */
+static MlirOperation leaderOf(const TileRings *r, MlirOperation copy) {
+  MlirOperation found = {NULL};
+  for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(copy)); op.ptr != copy.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    if (tileOpKind(op) == TileOp_TileGPU_TmaAlloc && !isVector(r, tileRingOf(r, op)))
+      found = op;
+  return found;
+}
+
+/* The leader's buffer is still read, by products, when the copy's no longer is: its warps wait for them together. */
+static bool endsBefore(TileRings *r, MlirOperation copy, MlirOperation leader) {
+  TilePointerList own = {.arena = r->arena}, others = {.arena = r->arena};
+  (void)tileRingEnds(mlirOperationGetResult(copy, 0), &own);
+  (void)tileRingEnds(mlirOperationGetResult(leader, 0), &others);
+  MlirBlock block = mlirOperationGetBlock(copy);
+  MlirOperation first = tileRingLastEnd(block, &own), last = tileRingLastEnd(block, &others);
+  return tileOpKind(last) == TileOp_TileGPU_WgmmaWait && isBefore(first, last);
+}
+
+/* Copies of vectors that each stand behind one of a ring, and are as many: in step with it, they need no barriers. */
+static void findLeader(TileRings *r, int ring) {
+  TilePointerList leaders = {.arena = r->arena};
+  int found = -1;
+  for (size_t i = 0; i < r->allocs.count; ++i) {
+    MlirOperation op = {(void *)r->allocs.items[i]};
+    if (tileRingOf(r, op) != ring)
+      continue;
+    MlirOperation leader = leaderOf(r, op);
+    if (!leader.ptr || !endsBefore(r, op, leader) || (found >= 0 && tileRingOf(r, leader) != found))
+      return;
+    for (size_t k = 0; k < leaders.count; ++k)
+      if (leaders.items[k] == leader.ptr)
+        return;
+    tilePointerListAppend(&leaders, leader.ptr);
+    found = tileRingOf(r, leader);
+  }
+  if (found >= 0 && countCopies(r, found) == (int)leaders.count)
+    r->rings[ring].leader = found;
+}
+
+int64_t tileRingPhaseBytes(const TileRings *r, int ring) {
+  int64_t bytes = r->rings[ring].bytes;
+  for (int i = 0; i < r->count; ++i)
+    bytes += r->rings[i].leader == ring ? r->rings[i].bytes : 0;
+  return bytes;
+}
+
+// ---- Numbers of buffers ----
+
 /* Other buffers: those alive beside the rings, in loops with copies, and all others, which may take the rings' place. */
 typedef struct Others {
   int64_t beside, apart;
@@ -215,4 +281,11 @@ static bool chooseNumbers(TileRings *r) {
   return stages > 0 && others.apart <= most && threads <= r->c.target->info.maxThreadsPerBlock;
 }
 
-bool tileFindRings(TileRings *r) { return collectRings(r) && chooseNumbers(r); }
+bool tileFindRings(TileRings *r) {
+  if (!collectRings(r) || !chooseNumbers(r))
+    return false;
+  for (int i = 0; i < r->count; ++i)
+    if (isVector(r, i))
+      findLeader(r, i);
+  return true;
+}

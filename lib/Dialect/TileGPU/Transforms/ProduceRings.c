@@ -32,8 +32,11 @@ static void produce(TileRings *r, MlirOperation op, TileRingState *state) {
     coordinates[d] = follow(r, tileGPUTmaAllocOpGetCoordinates(alloc, d));
   MlirValue always = tileTmaConstant(c, mlirIntegerTypeGet(c->context, 1), 1);
   MlirValue full = tileTmaBarrierOf(c, ring->full, at[0], 0);
-  tileGPUMBarrierWaitOpCreate(c->b, c->loc, tileTmaBarrierOf(c, ring->freed, at[0], 0), at[1]);
-  tileGPUMBarrierExpectOpCreate(c->b, c->loc, full, always, tileI32Attr(c->context, ring->bytes));
+  if (ring->leader < 0) {
+    tileGPUMBarrierWaitOpCreate(c->b, c->loc, tileTmaBarrierOf(c, ring->freed, at[0], 0), at[1]);
+    tileGPUMBarrierExpectOpCreate(c->b, c->loc, full, always,
+                                  tileI32Attr(c->context, tileRingPhaseBytes(r, number)));
+  }
   tileGPUTmaCopyOpCreate(c->b, c->loc, tileGPUTmaAllocOpGetNumCoordinates(alloc), coordinates,
                          tileTmaView(c, ring->buffers, ring->type, at[0], 0), full, always,
                          tileGPUTmaAllocOpGetMapAttr(alloc));
@@ -125,9 +128,14 @@ void tileRingsProduce(TileRings *r, MlirBlock entry) {
     c->numBuffers = ring->numBuffers;
     ring->buffers =
         tileGPUAllocOpGetResult(tileGPUAllocOpCreate(c->b, c->loc, ringType(ring), (MlirValue){NULL}));
+    if (ring->leader >= 0)
+      continue;
     ring->full = tileTmaMakeBarriers(c, 1);
     ring->freed = tileTmaMakeBarriers(c, c->target->numWarps);
   }
+  for (int i = 0; i < r->count; ++i)
+    if (r->rings[i].leader >= 0)
+      r->rings[i].full = r->rings[r->rings[i].leader].full;
   tileGPUFenceAsyncOpCreate(c->b, c->loc, 0, NULL);
   TileGPUProducerOp producer = tileGPUProducerOpCreate(c->b, c->loc);
   MlirBlock body = tileRegionAddBlock(tileGPUProducerOpGetBody(producer));

@@ -13,6 +13,7 @@ typedef struct TileRing {
   int64_t bytes; ///< of a buffer
   int numBuffers;
   bool isInner; ///< some copies stand in a loop without loops of copies
+  int leader;   ///< the ring whose copies stand in front of this one's and whose barriers it takes; -1: none
   MlirValue buffers, full, freed;
 } TileRing;
 
@@ -39,7 +40,9 @@ bool tileRingsHaveCopies(MlirOperation op);
 int tileRingOf(const TileRings *r, MlirOperation op);
 /// Which rings an op's regions use, in order; their number.
 int tileRingsIn(const TileRings *r, MlirOperation op, int out[TileRing_Max]);
-/// Ends of the reads of a buffer and of its views: products' waits; false if something else reads it.
+/// The bytes that a phase of a ring's barriers expects: its own buffer's, and those of the rings that it leads.
+int64_t tileRingPhaseBytes(const TileRings *r, int ring);
+/// Ends of the reads of a buffer and of its views: products' waits and reads into registers; false if something else reads it.
 bool tileRingEnds(MlirValue buffer, TilePointerList *ends);
 /// The last op of the block that is an end or has one; null without any.
 MlirOperation tileRingLastEnd(MlirBlock block, const TilePointerList *ends);

@@ -17,6 +17,7 @@
  *
  * requires: every product has its own wait for all behind it.  ensures: the same sums; no product is open at a block's end. */
 #include "tile-c/Dialect/SCF.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/Passes.h"
@@ -121,13 +122,34 @@ static void sinkConversion(MlirOperation op) {
     mlirOperationMoveBefore(op, to);
 }
 
+/* Reads of what the copy engine brings go as far down as they can, behind waits too, with what only repeats elements: registers are
+ * short beside open products. */
+static void sinkRead(MlirOperation op) {
+  MlirOperation to = mlirOperationGetNextInBlock(op);
+  MlirValue result = mlirOperationGetResult(op, 0);
+  MlirOperation user = tileValueHasOneUse(result) ? tileValueOnlyUser(result) : (MlirOperation){NULL};
+  if (user.ptr && mlirOperationGetBlock(user).ptr == mlirOperationGetBlock(op).ptr &&
+      (tileOpKind(user) == TileOp_Tile_ExpandDims || tileOpKind(user) == TileOp_Tile_Broadcast))
+    sinkRead(user);
+  while (!stops(to, op))
+    to = mlirOperationGetNextInBlock(to);
+  mlirOperationMoveBefore(op, to);
+}
+
+static bool isReadOfCopy(MlirOperation op) {
+  if (tileOpKind(op) != TileOp_TileGPU_LocalLoad)
+    return false;
+  MlirOperation buffer = tileValueGetDefiningOp(mlirOperationGetOperand(op, 0));
+  return buffer.ptr && tileOpKind(buffer) == TileOp_TileGPU_TmaAlloc;
+}
+
 static bool isConversionOfLoad(MlirOperation op) {
   return tileOpKind(op) == TileOp_TileGPU_ConvertLayout &&
          tileOpKind(tileValueGetDefiningOp(mlirOperationGetOperand(op, 0))) == TileOp_Tile_Load;
 }
 
 typedef struct Found {
-  TilePointerList waits, conversions;
+  TilePointerList waits, conversions, reads;
 } Found;
 
 static MlirWalkResult collect(MlirOperation op, void *user) {
@@ -136,18 +158,22 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
     tilePointerListAppend(&f->waits, op.ptr);
   else if (isConversionOfLoad(op))
     tilePointerListAppend(&f->conversions, op.ptr);
+  else if (isReadOfCopy(op))
+    tilePointerListAppend(&f->reads, op.ptr);
   return MlirWalkResultAdvance;
 }
 
 MlirLogicalResult tileGPUSinkWaitsRun(MlirOperation module, const TileGPUSinkWaitsParams *params) {
   TileArena arena = {0};
-  Found f = {{.arena = &arena}, {.arena = &arena}};
+  Found f = {{.arena = &arena}, {.arena = &arena}, {.arena = &arena}};
   TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
   mlirOperationWalk(module, collect, &f, MlirWalkPreOrder);
   for (size_t i = 0; i < f.conversions.count; ++i)
     sinkConversion((MlirOperation){(void *)f.conversions.items[i]});
   for (size_t i = f.waits.count; i-- > 0;) // the last first: the others may pass them
     *params->numWaits += sink(b, (MlirOperation){(void *)f.waits.items[i]});
+  for (size_t i = f.reads.count; i-- > 0;)
+    sinkRead((MlirOperation){(void *)f.reads.items[i]});
   mlirIRRewriterDestroy(b);
   tileArenaRelease(&arena);
   return tileSuccess();

@@ -22,6 +22,7 @@
 #include "DeferStores.h"
 #include "GroupStores.h"
 #include "Rings.h"
+#include "tile-c/Dialect/Tile.h"
 
 /* Ends the block with its old yield's values and the rings'. */
 static void yieldMore(TileRings *r, MlirBlock block, const TileRingState *state, const int *rings, int n) {
@@ -37,7 +38,25 @@ static void yieldMore(TileRings *r, MlirBlock block, const TileRingState *state,
     mlirRewriterBaseEraseOp(r->c.b, yield);
 }
 
-static void arriveAt(TileRings *r, MlirValue barrier) {
+/* A warp of the program alone: what all its threads have read goes before its arrival. */
+static void meetWarp(TileRings *r) {
+  MlirOperation barrier = tileBarrierOpCreate(r->c.b, r->c.loc).op;
+  mlirOperationSetDiscardableAttributeByName(barrier, tileStr("tile_gpu.groups"),
+                                             tileI32Attr(r->c.context, r->c.target->numWarps));
+  mlirOperationSetDiscardableAttributeByName(barrier, tileStr("tile_gpu.shared_only"),
+                                             mlirUnitAttrGet(r->c.context));
+}
+
+static bool areRead(const TilePointerList *ends) {
+  for (size_t i = 0; i < ends->count; ++i)
+    if (tileOpKind((MlirOperation){(void *)ends->items[i]}) == TileOp_TileGPU_LocalLoad)
+      return true;
+  return false;
+}
+
+static void arriveAt(TileRings *r, const TilePointerList *ends, MlirValue barrier) {
+  if (areRead(ends))
+    meetWarp(r);
   tileGPUMBarrierArriveOpCreate(r->c.b, r->c.loc, barrier);
 }
 
@@ -53,7 +72,7 @@ static void release(TileRings *r, MlirBlock block, const TilePointerList *ends, 
     mlirRewriterBaseSetInsertionPointAfter(r->c.b, last);
   else
     mlirRewriterBaseSetInsertionPointToStart(r->c.b, block);
-  arriveAt(r, barrier);
+  arriveAt(r, ends, barrier);
 }
 
 /* ptxas moves waits for products up as far as their block of instructions goes, over all that is to run beside them. Where
@@ -61,7 +80,8 @@ static void release(TileRings *r, MlirBlock block, const TilePointerList *ends, 
 static void holdWaits(TileRings *r, const TilePointerList *ends, MlirValue full, MlirValue parity) {
   for (size_t i = 0; i < ends->count; ++i) {
     MlirOperation end = {(void *)ends->items[i]};
-    if (tileGPUWgmmaWaitOpGetNumValues(tileGPUWgmmaWaitOpCast(end)) < 2)
+    TileGPUWgmmaWaitOp wait = tileGPUWgmmaWaitOpCast(end);
+    if (tileGPUWgmmaWaitOpIsNull(wait) || tileGPUWgmmaWaitOpGetNumValues(wait) < 2)
       continue;
     mlirRewriterBaseSetInsertionPointBefore(r->c.b, end);
     tileGPUMBarrierWaitOpCreate(r->c.b, r->c.loc, full, parity);
@@ -77,11 +97,14 @@ static void consume(TileRings *r, MlirOperation op, TileRingState *state) {
   (void)tileRingEnds(buffer, &ends);
   mlirRewriterBaseSetInsertionPointBefore(c->b, op);
   MlirValue full = tileTmaBarrierOf(c, ring->full, at[0], 0);
-  tileGPUMBarrierWaitOpCreate(c->b, c->loc, full, parity);
+  const bool leads = ring->leader < 0;
+  if (leads)
+    tileGPUMBarrierWaitOpCreate(c->b, c->loc, full, parity);
   mlirValueReplaceAllUsesOfWith(buffer, tileTmaView(c, ring->buffers, ring->type, at[0], 0));
-  MlirValue barrier = tileTmaBarrierOf(c, ring->freed, at[0], 0);
+  MlirValue barrier = leads ? tileTmaBarrierOf(c, ring->freed, at[0], 0) : full;
   tileRingAdvance(r, ring, at);
-  release(r, mlirOperationGetBlock(op), &ends, barrier);
+  if (leads)
+    release(r, mlirOperationGetBlock(op), &ends, barrier);
   if (c->target->numWarps <= 2 * TileRing_GroupWarps) // with more groups, others fill the gap
     holdWaits(r, &ends, full, parity);
   mlirRewriterBaseEraseOp(c->b, op);
@@ -170,6 +193,8 @@ static void emitConsumers(TileRings *r, MlirBlock entry) {
   mlirRewriterBaseSetInsertionPointBefore(r->c.b, mlirBlockGetTerminator(entry));
   tileTmaBarrier(&r->c);
   for (int i = 0; i < r->count; ++i) {
+    if (r->rings[i].leader >= 0)
+      continue;
     tileGPUMBarrierInvalOpCreate(r->c.b, r->c.loc, r->rings[i].full);
     tileGPUMBarrierInvalOpCreate(r->c.b, r->c.loc, r->rings[i].freed);
   }

@@ -7,21 +7,22 @@
 #include "tile-c/SeparateMemory.h"
 #include "tile-c/TensorMap.h"
 
-enum { MAX_BOX = 256, MAX_MAPS = 64 };
+enum { MAX_BOX = 256, MAX_MAPS = 64, VECTOR_BYTES = 128 /* alignment of copies */ };
 
 static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
   return mlirNamedAttributeGet(mlirIdentifierGet(context, tileStr(name)), value);
 }
 
-static MlirAttribute recipe(MlirContext context, int32_t base, MlirType element, int32_t columns,
-                            int32_t rows, int32_t swizzle) {
-  const int32_t sizes[2] = {base + 2, base + 1}, strides[1] = {base + 3}, box[2] = {columns, rows};
+/* Of a descriptor with `rank` dimensions, 1 or 2; the box innermost dimension first. */
+static MlirAttribute recipe(MlirContext context, int32_t base, MlirType element, int32_t rank,
+                            const int32_t *box, int32_t swizzle) {
+  const int32_t sizes[2] = {base + rank, base + 1}, strides[1] = {base + 3};
   MlirNamedAttribute members[] = {
       named(context, "base", tileI32Attr(context, base)),
       named(context, "element", mlirTypeAttrGet(element)),
-      named(context, "sizes", mlirDenseI32ArrayGet(context, 2, sizes)),
-      named(context, "strides", mlirDenseI32ArrayGet(context, 1, strides)),
-      named(context, "box", mlirDenseI32ArrayGet(context, 2, box)),
+      named(context, "sizes", mlirDenseI32ArrayGet(context, rank, sizes)),
+      named(context, "strides", mlirDenseI32ArrayGet(context, rank - 1, strides)),
+      named(context, "box", mlirDenseI32ArrayGet(context, rank, box)),
       named(context, "swizzle", tileI32Attr(context, swizzle)),
   };
   return mlirDictionaryAttrGet(context, (intptr_t)(sizeof members / sizeof *members), members);
@@ -56,10 +57,29 @@ int tileTensorMapFor(MlirValue desc, MlirType block, MlirType *out_buffer) {
   if (tileOpKind(function) != TileOp_Func_Func || !out_buffer->ptr || shape[0] > MAX_BOX ||
       !tileMemDescOf(*out_buffer, &d) || !tileWarpGroupFactorOf(&d, 1, &factor))
     return -1;
-  const int32_t base = tileLaunchValueOf(desc);
+  const int32_t box[2] = {factor.swizzleBytes / d.elementBytes, (int32_t)shape[0]};
+  return numberOf(function, recipe(mlirOperationGetContext(function), tileLaunchValueOf(desc), element, 2,
+                                   box, factor.swizzleBytes));
+}
+
+/* The same for vectors, which are whole lines: buffers of a ring then stay aligned. */
+static int vectorMapFor(MlirValue desc, MlirType vector, MlirType *out_buffer) {
+  MlirType element = tileDescTypeGetElementType(mlirValueGetType(desc));
+  const TileElementType kind = tileElementTypeOf(element);
+  const int64_t n = tileTypeNumElements(vector);
+  const int32_t order[1] = {0}, box[1] = {(int32_t)n};
+  TileSharedLayout layout;
+  if (!mlirValueIsABlockArgument(desc) || tileDescTypeGetNumShape(mlirValueGetType(desc)) != 1 ||
+      (kind != TileElementType_F16 && kind != TileElementType_BF16 && kind != TileElementType_F32) ||
+      n > MAX_BOX || n * (int64_t)tileElementTypeSize(kind) % VECTOR_BYTES ||
+      !tileSharedPlain(&n, 1, order, &layout))
+    return -1;
+  MlirOperation function = mlirBlockGetParentOperation(tileValueGetBlock(desc));
+  if (tileOpKind(function) != TileOp_Func_Func)
+    return -1;
+  *out_buffer = tileMemDescTypeFor(element, &layout, VECTOR_BYTES, 0);
   return numberOf(function,
-                  recipe(mlirOperationGetContext(function), base, element,
-                         factor.swizzleBytes / d.elementBytes, (int32_t)shape[0], factor.swizzleBytes));
+                  recipe(mlirOperationGetContext(function), tileLaunchValueOf(desc), element, 1, box, 0));
 }
 
 MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
@@ -75,4 +95,18 @@ MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
   MlirValue coordinates[2] = {tileDescLoadOpGetCoords(load, 0), tileDescLoadOpGetCoords(load, 1)};
   return tileGPUTmaAllocOpGetResult(tileGPUTmaAllocOpCreate(b, mlirOperationGetLocation(load.op), buffer, 2,
                                                             coordinates, tileI32Attr(context, map)));
+}
+
+MlirValue tileTmaVectorBufferFor(TileBuilder b, TileDescLoadOp load) {
+  MlirValue desc = tileDescLoadOpGetDesc(load), coordinate = tileDescLoadOpGetCoords(load, 0);
+  MlirType buffer;
+  MlirContext context = mlirOperationGetContext(load.op);
+  const int map = tileDescriptorIsReadOnly(desc)
+                      ? vectorMapFor(desc, mlirValueGetType(tileDescLoadOpGetResult(load)), &buffer)
+                      : -1;
+  if (map < 0)
+    return (MlirValue){NULL};
+  tileAssumeDescriptorSeparate(desc, false);
+  return tileGPUTmaAllocOpGetResult(tileGPUTmaAllocOpCreate(b, mlirOperationGetLocation(load.op), buffer, 1,
+                                                            &coordinate, tileI32Attr(context, map)));
 }

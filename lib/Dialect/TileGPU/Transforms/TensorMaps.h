@@ -8,6 +8,10 @@
 /// (kDim 1) if elements are not 16 bits wide. Adds the parameter's tensor map to the function.
 MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim);
 
+/// The same for a vector: a buffer [elements] in the order of memory. Null unless it has a multiple of 128 bytes and up to 256 elements
+/// of f16, bf16 or f32.
+MlirValue tileTmaVectorBufferFor(TileBuilder b, TileDescLoadOp load);
+
 /// The number of the tensor map of a descriptor that is a parameter, for blocks [rows, columns] of this tensor
 /// type, and the type of a buffer for one; -1: the copy engine does not take it.
 int tileTensorMapFor(MlirValue desc, MlirType block, MlirType *out_buffer);

@@ -98,7 +98,8 @@ static bool collectCopies(Specializer *s) {
     TileGPUTmaAllocOp alloc = tileGPUTmaAllocOpCast(op);
     if (tileGPUTmaAllocOpIsNull(alloc))
       continue;
-    if (s->c.count == TileTma_MaxCopies)
+    // Threads that read vectors on their own would have to meet before they let go of them.
+    if (s->c.count == TileTma_MaxCopies || tileGPUTmaAllocOpGetNumCoordinates(alloc) == 1)
       return false;
     for (intptr_t d = 0; d < tileGPUTmaAllocOpGetNumCoordinates(alloc); ++d)
       if (!canFollow(s, tileGPUTmaAllocOpGetCoordinates(alloc, d), 0))

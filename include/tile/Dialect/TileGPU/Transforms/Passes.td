@@ -171,6 +171,16 @@ def TileGPUInsertBarriers : TilePass<"tile-gpu-insert-barriers"> {
   let statistics = [Statistic<"numBarriers", "num-barriers", "barriers inserted">];
 }
 
+def TileGPULoadVectors : TilePass<"tile-gpu-load-vectors"> {
+  let summary = "Let the copy engine bring vectors beside blocks";
+  let description = [{
+    In a loop that asks for `tile.warp_specialize`, a `tile.desc_load` of one dimension behind a `tile_gpu.tma_alloc` becomes another
+    one, and a read from its buffer. They share the barriers of the block's ring (tile-gpu-warp-specialize).
+  }];
+  let dialects = ["tile_gpu"];
+  let statistics = [Statistic<"numVectors", "num-vectors", "vectors brought by the copy engine">];
+}
+
 def TileGPUMergeCarried : TilePass<"tile-gpu-merge-carried"> {
   let summary = "Carry scalars that are always equal once";
   let description = [{
