@@ -6,6 +6,7 @@
 #include "Barriers.h"
 #include "Hopper.h"
 #include "Kernels.h"
+#include <math.h>
 #include <string.h>
 
 enum { Rows = 16, MaxN = 256, MaxK = 32, SlotGranule = 32, SlotBytes = 128 };
@@ -82,6 +83,15 @@ static uint32_t integer(const SimWgmma *g, double x) {
   return (uint32_t)(int64_t)x;
 }
 
+/// NaN have the bits that the hardware gives.
+static uint32_t encode(const SimWgmma *g, double x) {
+  if (g->isInteger)
+    return integer(g, x);
+  if (isnan(x))
+    return g->isHalf ? 0x7FFF : 0x7FFFFFFF;
+  return g->isHalf ? tileF32ToF16(tileF64ToF32Odd(x)) : tileF32Bits((float)x);
+}
+
 static void writeResult(SimWarp *w, const SimWgmma *g, const double *c) {
   for (unsigned reg = 0; reg < g->registers; ++reg)
     for (unsigned lane = 0; lane < 32; ++lane) {
@@ -89,10 +99,7 @@ static void writeResult(SimWarp *w, const SimWgmma *g, const double *c) {
       for (unsigned half = 0; half <= g->isHalf; ++half) {
         unsigned row, column;
         simWgmmaC(g->isHalf, lane, reg, half, &row, &column);
-        const double x = c[row * g->shape.n + column];
-        bits |= g->isHalf      ? (uint32_t)tileF32ToF16(tileF64ToF32Odd(x)) << 16 * half
-                : g->isInteger ? integer(g, x)
-                               : tileF32Bits((float)x);
+        bits |= encode(g, c[row * g->shape.n + column]) << 16 * half;
       }
       SIM_SLOT(uint32_t, w, g->result[reg])[lane] = bits;
     }

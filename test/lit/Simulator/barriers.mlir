@@ -56,3 +56,38 @@ llvm.func @pair(%out: !llvm.ptr<1> {tile.element = i32})
 ^end:
   llvm.return
 }
+
+// A barrier of a warp's lanes that some of them do not reach, and one at which a warp arrives again before the others came.
+// tile.param AGAIN = //
+// tile.param MASK = 255
+// RUN: %sm %s --kernel=lanes --arg=i32[64]=zeros
+// RUN: not %sm %s --kernel=lanes -D MASK=511 --arg=i32[64]=zeros 2>&1 | FileCheck %s --check-prefix=MASK
+// RUN: not %sm %s --kernel=lanes -D AGAIN= --arg=i32[64]=zeros 2>&1 | FileCheck %s --check-prefix=AGAIN
+llvm.func @lanes(%out: !llvm.ptr<1> {tile.element = i32})
+    attributes {nvvm.kernel, nvvm.reqntid = array<i32: 64, 1, 1>} {
+  %tid = nvvm.read.ptx.sreg.tid.x : i32
+  %half = llvm.mlir.constant(32 : i32) : i32
+  %eight = llvm.mlir.constant(8 : i32) : i32
+  %mask = llvm.mlir.constant(${MASK} : i32) : i32
+  %id = llvm.mlir.constant(1 : i32) : i32
+  %threads = llvm.mlir.constant(64 : i32) : i32
+  %few = llvm.icmp "slt" %tid, %eight : i32
+  %low = llvm.icmp "slt" %tid, %half : i32
+  llvm.cond_br %few, ^some, ^all
+^some:
+  // MASK: barriers.mlir:[[#@LINE+1]]:3: error: 'nvvm.bar.warp.sync' op waits for lanes 0x100 that are not here (active: 0xff) (program (0, 0, 0), warp 0, lane 0)
+  nvvm.bar.warp.sync %mask : i32
+  llvm.br ^all
+^all:
+  llvm.cond_br %low, ^arrive, ^wait
+^arrive:
+  nvvm.barrier.arrive id = %id number_of_threads = %threads
+  // AGAIN: barriers.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: 'nvvm.barrier.arrive' op arrives twice at barrier 1 before it is complete (program (0, 0, 0), warp 0)
+  ${AGAIN} nvvm.barrier.arrive id = %id number_of_threads = %threads
+  llvm.br ^end
+^wait:
+  nvvm.barrier id = %id number_of_threads = %threads
+  llvm.br ^end
+^end:
+  llvm.return
+}
