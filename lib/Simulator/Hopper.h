@@ -85,7 +85,7 @@ typedef struct SimWgmma {
   bool aInRegisters, hasScale, isHalf, isInteger, saturates;
   double signA, signB;
   const double *decodeA, *decodeB; ///< values by bits (elements of 8 and 16 bits)
-  SimSumRule sum;                  ///< no terms: exact, rounded once
+  SimSumRule sum;                  ///< of floats; integers: no terms
   const uint32_t *accumulator, *result;
   unsigned registers;
 } SimWgmma;

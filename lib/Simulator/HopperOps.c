@@ -41,6 +41,26 @@ static unsigned bytesOf(TileNVWgmmaType type) {
                                                                        : 1;
 }
 
+/// Exponent of a type's smallest normal number.
+static int leastOf(TileNVWgmmaType type) {
+  return type == TileNVWgmmaType_E4M3                                  ? -6
+         : type == TileNVWgmmaType_E5M2 || type == TileNVWgmmaType_F16 ? -14
+                                                                       : -126;
+}
+
+/// One pass. That of 8-bit floats keeps fewer bits, of the sum too.
+static SimSumRule sumRule(const SimDecoder *d, const SimWgmma *g, TileNVWgmmaType a, TileNVWgmmaType b) {
+  const bool is8 = bytesOf(a) == 1;
+  const int bits = 23 + d->target->tensorCoreFloat8GuardBits;
+  return (SimSumRule){.terms = g->shape.k,
+                      .fractionBits = is8 ? bits : 23,
+                      .guardBits = is8 ? 0 : d->target->tensorCoreGuardBits,
+                      .leastA = leastOf(a),
+                      .leastB = leastOf(b),
+                      .leastSum = g->isHalf ? -14 : -126,
+                      .isHalf = g->isHalf};
+}
+
 static bool takeA(SimDecoder *d, TileNVWgmmaOp op, SimWgmma *g) {
   g->aInRegisters = tileNVWgmmaOpGetNumA(op) == 4;
   for (intptr_t k = 0; k < tileNVWgmmaOpGetNumA(op); ++k) {
@@ -78,9 +98,8 @@ bool simDecodeWgmma(SimDecoder *d, MlirOperation operation, const SimRow *row) {
   g->signB = tileNVWgmmaOpGetNegateB(op) ? -1 : 1;
   g->decodeA = tableOf(d, a);
   g->decodeB = tableOf(d, b);
-  if (bytesOf(a) > 1) // those of 8-bit floats have not been measured
-    g->sum = (SimSumRule){g->shape.k, d->target->tensorCoreGuardBits, a == TileNVWgmmaType_F16 ? -14 : -126,
-                          g->isHalf ? -14 : -126, g->isHalf};
+  if (!g->isInteger)
+    g->sum = sumRule(d, g, a, b);
   g->accumulator = accumulator->slots;
   g->result = result->slots;
   g->registers = accumulator->type->count;

@@ -181,8 +181,13 @@ static bool emitMma(SimDecoder *d, MlirOperation op, SimMatrixOp *m, const MmaTy
   m->stride = 1;
   const int least = a->number == SimNumber_F16 || a->number == SimNumber_Float8 ? -14 : -126;
   const bool isHalf = c && c->type->scalars[0].bits == 16;
-  m->sum = (SimSumRule){d->target->tensorCoreBytes * 8 / a->bits, d->target->tensorCoreGuardBits, least,
-                        isHalf ? -14 : -126, isHalf};
+  m->sum = (SimSumRule){.terms = d->target->tensorCoreBytes * 8 / a->bits,
+                        .fractionBits = 23,
+                        .guardBits = d->target->tensorCoreGuardBits,
+                        .leastA = least,
+                        .leastB = least,
+                        .leastSum = isHalf ? -14 : -126,
+                        .isHalf = isHalf};
   if (a->number == SimNumber_Float8) {
     m->asHalves = d->target->tensorCoreFloat8AsHalf;
     if (m->asHalves)

@@ -24,20 +24,20 @@ static double powerOfTwo(int exponent) {
   return x;
 }
 
-/// Towards zero to 24 bits; the last place is an f32's at least. No negative zero.
-static double cutOff(double x) {
+/// Towards zero; the last place is an f32's at least. No negative zero.
+static double cutOff(double x, int fractionBits) {
   int exponent;
   exponentsOf(&x, 1, NO_EXPONENT, &exponent);
   if (exponent == NO_EXPONENT)
     return x;
-  const int last = exponent < -126 ? -149 : exponent - 23;
+  const int last = (exponent < -126 ? -126 : exponent) - fractionBits;
   return trunc(x * powerOfTwo(-last)) * powerOfTwo(last) + 0.0;
 }
 
 /// One row of c, products [first, end).
 static void addPass(const SimMatrixShape *s, SimSumRule rule, const double *a, const int *ea, const double *b,
                     const int *eb, unsigned first, unsigned end, double *c) {
-  const int guardBits = rule.guardBits;
+  const int bits = rule.fractionBits + rule.guardBits;
   int exponent[MAX_SIDE];
   double scale[MAX_SIDE], sum[MAX_SIDE];
   exponentsOf(c, s->n, rule.leastSum, exponent);
@@ -48,23 +48,23 @@ static void addPass(const SimMatrixShape *s, SimSumRule rule, const double *a, c
     }
   for (unsigned column = 0; column < s->n; ++column) {
     exponent[column] = exponent[column] < -300 ? -300 : exponent[column];
-    scale[column] = powerOfTwo(23 + guardBits - exponent[column]);
+    scale[column] = powerOfTwo(bits - exponent[column]);
     sum[column] = (double)(int32_t)(c[column] * scale[column]);
   }
   for (unsigned k = first; k < end; ++k)
     for (unsigned column = 0; column < s->n; ++column)
       sum[column] += (double)(int32_t)(a[k] * b[k * s->n + column] * scale[column]);
   for (unsigned column = 0; column < s->n; ++column) {
-    const double exact = sum[column] * powerOfTwo(exponent[column] - 23 - guardBits);
-    c[column] = rule.isHalf && end == s->k ? exact : cutOff(exact);
+    const double exact = sum[column] * powerOfTwo(exponent[column] - bits);
+    c[column] = rule.isHalf && end == s->k ? exact : cutOff(exact, rule.fractionBits);
   }
 }
 
 static void multiplyFinite(const SimMatrixShape *s, SimSumRule rule, const double *a, const double *b,
                            double *c) {
   int ea[MAX_OPERAND], eb[MAX_OPERAND];
-  exponentsOf(a, s->m * s->k, rule.least, ea);
-  exponentsOf(b, s->k * s->n, rule.least, eb);
+  exponentsOf(a, s->m * s->k, rule.leastA, ea);
+  exponentsOf(b, s->k * s->n, rule.leastB, eb);
   for (unsigned row = 0; row < s->m; ++row)
     for (unsigned first = 0; first < s->k; first += rule.terms) {
       const unsigned end = first + rule.terms < s->k ? first + rule.terms : s->k;

@@ -1,8 +1,7 @@
 /* Wgmma.c - products of warp groups. Each warp computes its 16 rows when it comes to the product; what it read
  * stays taken, and its registers must not be touched, until a wait covers the product's group.
  *
- * Sums of 16-bit and tf32 numbers are those of TensorCore.h in one pass, as an H200 gives them; sums of 8-bit floats
- * are taken in f64 and rounded once a product, where hardware keeps fewer bits. */
+ * Sums of floats are those of TensorCore.h in one pass, as an H200 gives them. */
 #include "Barriers.h"
 #include "Hopper.h"
 #include "Kernels.h"
