@@ -11,6 +11,34 @@ static MlirValue permute(TileLowering *l, MlirValue x, int64_t y, int64_t select
   return tileEmitIntrinsic(l, "llvm.nvvm.prmt", mlirIntegerTypeGet(l->context, 32), 3, operands);
 }
 
+/* The vector of two bytes that a and b are taken from, in this order; null if they are not. */
+static MlirValue pairBehind(MlirValue a, MlirValue b) {
+  const MlirValue none = {NULL};
+  MlirValue of[2] = {a, b}, vector = none;
+  for (int i = 0; i < 2; ++i) {
+    MlirOperation op = tileValueGetDefiningOp(of[i]);
+    int64_t at;
+    if (!op.ptr || tileOpKind(op) != TileOp_LLVM_ExtractElement ||
+        !tileLLVMConstant(mlirOperationGetOperand(op, 1), &at) || at != i ||
+        (i && !mlirValueEqual(mlirOperationGetOperand(op, 0), vector)))
+      return none;
+    vector = mlirOperationGetOperand(op, 0);
+  }
+  return mlirShapedTypeGetDimSize(mlirValueGetType(vector), 0) == 2 ? vector : none;
+}
+
+/* Four bytes in a word. What was read two at a time is not taken apart: LLVM would put single bytes together. */
+static MlirValue wordOf(TileLowering *l, const MlirValue bytes[4]) {
+  MlirType i32 = mlirIntegerTypeGet(l->context, 32), i16 = mlirIntegerTypeGet(l->context, 16);
+  MlirValue low = pairBehind(bytes[0], bytes[1]), high = pairBehind(bytes[2], bytes[3]);
+  if (!low.ptr || !high.ptr)
+    return tileEmitBitcast(l, tileEmitPack(l, bytes, 4), i32);
+  MlirValue operands[] = {tileEmit1(l, TileOp_LLVM_ZExt, i32, tileEmitBitcast(l, low, i16)),
+                          tileEmit1(l, TileOp_LLVM_ZExt, i32, tileEmitBitcast(l, high, i16)),
+                          tileEmitI32(l, 0x5410)};
+  return tileEmitIntrinsic(l, "llvm.nvvm.prmt", i32, 3, operands);
+}
+
 static MlirValue asPair(TileLowering *l, MlirValue word, MlirType element) {
   int64_t two[] = {2};
   return tileEmitBitcast(l, word, mlirVectorTypeGet(1, two, element));
@@ -52,11 +80,10 @@ static void toFloats(TileLowering *l, MlirValue word, bool isSigned, MlirValue *
 
 bool tileNvidiaWidenBytes(TileLowering *l, bool isSigned, TileElementType to, const MlirValue bytes[4],
                           MlirValue out[4]) {
-  MlirType i32 = mlirIntegerTypeGet(l->context, 32);
   bool isBrain = to == TileElementType_BF16;
   if ((to != TileElementType_F16 && to != TileElementType_F32 && !isBrain) || (isBrain && !isSigned))
     return false;
-  MlirValue word = tileEmitBitcast(l, tileEmitPack(l, bytes, 4), i32);
+  MlirValue word = wordOf(l, bytes);
   if (isBrain) {
     toBrainHalves(l, word, out);
     return true;

@@ -17,6 +17,7 @@
  * requires: module attributes; tile_gpu.layout on loads (tile-gpu-coalesce); sizes that are powers of two.
  * ensures: the same sums, in the order and with the bits of the chip's instruction. */
 #include "TensorMaps.h"
+#include "WidenedFactors.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
@@ -284,6 +285,21 @@ static bool fits(const Products *p, TileDotOp dot, bool inRegisters) {
   return bytes <= p->target->info.sharedPerBlock;
 }
 
+/* A second factor that is widened and a first one that is not change places, where the warp groups of the other product have all of
+ * their rows. */
+static TileDotOp exchanged(Products *p, TileDotOp dot, TileWarpGroupShape *shape) {
+  MlirValue a = tileDotOpGetA(dot), b = tileDotOpGetB(dot);
+  TileWarpGroupShape other;
+  if (tileFactorIsWidened(dot, a, p->descriptors) || !tileFactorIsWidened(dot, b, p->descriptors) ||
+      (p->descriptors && !isBlock(a)) || staysInRegisters(shape, a, 0) || shape->k < 16 ||
+      !tileWarpGroupShape(shape->n, shape->m, shape->k, p->target->numWarps,
+                          tileElementTypeOf(mlirValueGetType(a)), &other) ||
+      other.warpsN != 1)
+    return dot;
+  *shape = other;
+  return tileExchangeFactors(p->b, dot);
+}
+
 // ---- Rewriting ----
 
 static bool rewrite(Products *p, MlirOperation op) {
@@ -294,12 +310,17 @@ static bool rewrite(Products *p, MlirOperation op) {
   MlirValue allocs[2] = {{NULL}, {NULL}};
   if (!findShape(p->target, dot, &shape))
     return false;
+  dot = exchanged(p, dot, &shape);
+  op = dot.op;
   MlirValue a = tileDotOpGetA(dot);
-  const bool inRegisters = staysInRegisters(&shape, a, 0);
+  const bool isWidened = shape.warpsN == 1 && shape.k >= 16 && tileFactorIsWidened(dot, a, p->descriptors);
+  const bool inRegisters = isWidened || staysInRegisters(&shape, a, 0);
   if (!fits(p, dot, inRegisters) ||
       (p->descriptors && ((!inRegisters && !isBlock(a) && !isMade(a, 0)) || !isBlock(tileDotOpGetB(dot)))))
     return false;
   p->numUnfenced = 0;
+  if (isWidened && p->descriptors)
+    tileBringWidened(p->b, a);
   if (!inRegisters)
     a = makeFactor(p, op, a, 1, &allocs[0]);
   MlirValue b = a.ptr ? makeFactor(p, op, tileDotOpGetB(dot), 0, &allocs[1]) : a;

@@ -104,11 +104,23 @@ static MlirValue inLayout(Assign *a, MlirValue v, MlirAttribute layout) {
     if (mlirAttributeEqual(c->layout, layout))
       return c->value;
   MlirOperation def = tileValueGetDefiningOp(v);
+  if (tileOpKind(def) ==
+      TileOp_TileGPU_ConvertLayout) { /* made here for others, of something that may be read again */
+    MlirValue source = mlirOperationGetOperand(def, 0);
+    MlirOperation read = tileValueGetDefiningOp(source);
+    if (hasLayout(source, layout) || (read.ptr && tileIsReadAgain(read, layout)))
+      return inLayout(a, source, layout);
+  }
   Clone *made = tileArenaAlloc(a->classes.arena, 1, sizeof *made);
   *made = (Clone){known, layout, {NULL}};
   if (def.ptr && tileLayoutRole(def) == LayoutRole_Free && !tileTypeGetEncoding(mlirValueGetType(v)).ptr) {
     setResultLayout(def, layout); /* first use: no clone needed */
     return v;
+  }
+  if (def.ptr && tileIsReadAgain(def, layout)) {
+    made->value = cloneInLayout(a, def, layout);
+    tilePointerMapSet(&a->clones, v.ptr, made);
+    return made->value;
   }
   MlirAttribute ofWarps = def.ptr ? tileLayoutOfWarps(a->context, def, a->numWarps) : (MlirAttribute){NULL};
   if (ofWarps.ptr && !hasLayout(v, ofWarps) && !mlirAttributeEqual(layout, ofWarps))

@@ -15,7 +15,8 @@ bool tileLayoutIsFreeFor(MlirValue value, const TileLayout *wanted) {
 
 /* Producers that may be repeated for a factor: its conversion then works on what they take. */
 static bool isCheapFactor(MlirOperation def) {
-  return tileLayoutIsCheap(def) || tileOpKind(def) == TileOp_Tile_FpToFp;
+  return tileLayoutIsCheap(def) || tileOpKind(def) == TileOp_Tile_FpToFp ||
+         tileOpKind(def) == TileOp_TileGPU_LocalLoad;
 }
 
 /* The dimension along which a thread holds neighbours; -1 if along none. */
@@ -46,7 +47,8 @@ static double movedBits(MlirValue v, const TileLayout *wanted, const TileTargetI
   TileLayout operand;
   MlirType type = mlirValueGetType(v);
   MlirOperation def = tileValueGetDefiningOp(v);
-  if (!tileTypeIsTensor(type) || (def.ptr && tileLayoutRole(def) == LayoutRole_Free) ||
+  if (!tileTypeIsTensor(type) ||
+      (def.ptr && (tileLayoutRole(def) == LayoutRole_Free || tileOpKind(def) == TileOp_TileGPU_LocalLoad)) ||
       tileLayoutIsFreeFor(v, wanted))
     return 0;
   double bits = bitsOf(v, wanted, target), through = 0;
@@ -60,6 +62,30 @@ static double movedBits(MlirValue v, const TileLayout *wanted, const TileTargetI
   if (!shape)
     through += (double)tileTypeNumElements(type);
   return through < bits ? through : bits;
+}
+
+/* Where copies wait for cp.async anyway, a load goes with them, through shared memory. */
+static bool isBesideBlocks(MlirOperation beside) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(beside)); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    if (tileOpKind(op) == TileOp_TileGPU_TmaAlloc)
+      return true;
+  return false;
+}
+
+bool tileIsReadAgain(MlirOperation def, MlirAttribute attr) {
+  enum { Few = 4 };
+  int64_t shape[2];
+  int32_t kept[TileLayout_MaxBits];
+  TileLayout layout, unique;
+  if (tileOpKind(def) == TileOp_TileGPU_LocalLoad)
+    return true;
+  if (tileOpKind(def) != TileOp_Tile_Load || tileLoadOpGetIsVolatile(tileLoadOpCast(def)) ||
+      tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(def, 0)), shape, 2) != 1 ||
+      !tileLayoutFromAttr(attr, shape, 1, &layout) || !isBesideBlocks(def))
+    return false;
+  tileLayoutDropRedundantRegisters(&layout, &unique, kept);
+  return 1 << unique.bits[TileLayoutDim_Register] <= Few;
 }
 
 MlirAttribute tileLayoutOfWarps(MlirContext context, MlirOperation load, int numWarps) {

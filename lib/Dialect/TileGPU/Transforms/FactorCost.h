@@ -17,6 +17,9 @@ bool tileIsReadByBytes(MlirType type, const TileLayout *wanted, const TileTarget
 /// The layout in which a load of a few numbers beside products of warp groups goes on to others: each warp has them all, so that
 /// none waits for another; null for other ops.
 MlirAttribute tileLayoutOfWarps(MlirContext context, MlirOperation load, int numWarps);
+/// Whether a producer is repeated in any layout that is asked for: a read of a buffer, and beside
+/// blocks of the copy engine a load of few numbers a thread.
+bool tileIsReadAgain(MlirOperation def, MlirAttribute layout);
 /// Whether repeating the producer of `value` with its result in `layout` moves less between threads than
 /// converting the value.
 bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout, const TileTargetInfo *target);

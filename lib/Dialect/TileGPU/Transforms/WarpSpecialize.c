@@ -296,7 +296,8 @@ static bool isOwnCopy(MlirBlock body, MlirValue factor) {
 
 typedef struct Products {
   MlirBlock body;
-  int count, own; ///< own: of blocks of the same iteration
+  int count, own;   ///< own: of blocks of the same iteration
+  bool inRegisters; ///< one has its first factor there
 } Products;
 
 static MlirWalkResult countProduct(MlirOperation op, void *user) {
@@ -304,6 +305,7 @@ static MlirWalkResult countProduct(MlirOperation op, void *user) {
   if (tileOpKind(op) != TileOp_TileGPU_Wgmma)
     return MlirWalkResultAdvance;
   ++p->count;
+  p->inRegisters |= tileTypeIsTensor(mlirValueGetType(mlirOperationGetOperand(op, 0)));
   p->own += mlirOperationGetBlock(op).ptr == p->body.ptr &&
             isOwnCopy(p->body, mlirOperationGetOperand(op, 0)) &&
             isOwnCopy(p->body, mlirOperationGetOperand(op, 1));
@@ -311,11 +313,12 @@ static MlirWalkResult countProduct(MlirOperation op, void *user) {
 }
 
 /* With several products, of which one follows from another, buffers are free at different times; copies of one that moved to the
- * next iteration stand beside the loop too. */
+ * next iteration stand beside the loop too. A factor in registers is read before its product, and needs the registers that a
+ * producer's warp group gives away. */
 static bool wantsRings(MlirOperation loop) {
   Products p = {.body = bodyOf(scfForOpCast(loop))};
   mlirOperationWalk(loop, countProduct, &p, MlirWalkPreOrder);
-  return p.count > 1 && p.own < p.count;
+  return (p.count > 1 && p.own < p.count) || p.inRegisters;
 }
 
 /* The first loop that asks and can; one producer a kernel. */

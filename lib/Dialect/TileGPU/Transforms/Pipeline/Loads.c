@@ -108,6 +108,8 @@ static MlirWalkResult visitWrite(MlirOperation op, void *user) {
   case TileOp_TileGPU_Alloc:
   case TileOp_TileGPU_ConvertLayout:
   case TileOp_TileGPU_FenceAsync:
+  case TileOp_TileGPU_LocalLoad:
+  case TileOp_TileGPU_TmaAlloc:
   case TileOp_TileGPU_Trans:
   case TileOp_TileGPU_WgmmaWait:
     break;
@@ -198,13 +200,23 @@ static bool movesBetweenThreads(MlirValue v) {
   return false;
 }
 
+/* A few numbers a thread beside blocks of the copy engine wait in registers: by cp.async, all warps would have to meet for them. */
+static bool waitsInRegisters(const TilePipeline *p, MlirValue result, const TileLayout *layout) {
+  enum { Few = 4 };
+  bool hasBlocks = false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(p->body); op.ptr; op = mlirOperationGetNextInBlock(op))
+    hasBlocks |= tileOpKind(op) == TileOp_TileGPU_TmaAlloc;
+  return hasBlocks && 1 << layout->bits[TileLayoutDim_Register] <= Few && !movesBetweenThreads(result);
+}
+
 static TileCopyMode modeOf(const TilePipeline *p, const TilePipelineLoad *load) {
   MlirValue result = tileLoadOpGetResult(load->op);
   TileLayout layout;
   if (!tileLayoutOfType(mlirValueGetType(result), &layout) || load->level > 0 ||
       tileElementTypeOf(mlirValueGetType(result)) == TileElementType_None)
     return TileCopy_Register;
-  bool isAsync = tileTargetHas(&p->target->info, TileFeature_CpAsync);
+  bool isAsync =
+      tileTargetHas(&p->target->info, TileFeature_CpAsync) && !waitsInRegisters(p, result, &layout);
   int bytes = accessBytes(p, load, &layout);
   if (isAsync && bytes >= 4 && (p->target->info.asyncCopyBytes & (unsigned)bytes))
     return TileCopy_Async;
