@@ -17,6 +17,7 @@
 #include "FactorCost.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Dialect/TileGPUMatrix.h"
@@ -303,6 +304,26 @@ static MlirLogicalResult finishFree(Assign *a) {
   return tileSuccess();
 }
 
+static bool isUnused(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!tileValueIsUnused(mlirOperationGetResult(op, i)))
+      return false;
+  return true;
+}
+
+/* What was read again in other layouts only, and what follows from it: the end of a buffer's reads is looked for before anything else
+ * would erase them. */
+static void eraseUnread(Assign *a) {
+  TileBuilder b = mlirIRRewriterCreate(a->context);
+  for (size_t i = a->classes.numOps; i-- > 0;) {
+    MlirOperation op = a->classes.ops[i];
+    const bool isRead = tileOpKind(op) == TileOp_TileGPU_LocalLoad;
+    if ((isRead || (tileOpIsPure(op) && !mlirOperationGetNumRegions(op))) && isUnused(op))
+      mlirRewriterBaseEraseOp(b, op);
+  }
+  mlirIRRewriterDestroy(b);
+}
+
 static MlirLogicalResult assignFunction(MlirOperation function, Assign shared) {
   TileArena arena = {0};
   Assign a = shared;
@@ -315,6 +336,7 @@ static MlirLogicalResult assignFunction(MlirOperation function, Assign shared) {
   if (tileSucceeded(result)) {
     rewrite(&a);
     result = finishFree(&a);
+    eraseUnread(&a);
   }
   tileAxisInfoRelease(a.axis);
   tileArenaRelease(&arena);

@@ -19,7 +19,6 @@
 // meet. The buffer of bytes is given back when they have been read.
 // WHOLE: tile_gpu.producer
 // WHOLE: scf.for {{.*}} iter_args({{.*}}tensor<128xf16,
-// WHOLE-NOT: tile.barrier
 // WHOLE-NOT: tile_gpu.convert_layout
 // WHOLE: tile_gpu.local_load {{.*}} -> tensor<128x64xi8, #[[L:[a-z0-9]+]]>
 // WHOLE-NEXT: tile.barrier {tile_gpu.groups = 8 : i32, tile_gpu.shared_only}
