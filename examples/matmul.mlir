@@ -19,8 +19,8 @@
 // tile.param T = f16 of f16, bf16, f8E4M3FN, f8E5M2
 // tile.param C = f16 of f16, bf16
 // tile.param HOW = imprecise_acc = 0 of imprecise_acc = 1048576
-// tile.param BM = 128 in 128, 64, 256
-// tile.param BN = 256 in 256, 128, 64
+// tile.param BM = 128 in 128, 64, 256, 192
+// tile.param BN = 256 in 256, 192, 160, 128, 96, 64
 // tile.param BK = 64
 // tile.param GROUP = 8
 // tile.param SPLIT = 1 in 1, 2

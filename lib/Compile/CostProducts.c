@@ -24,8 +24,19 @@ static Product productOf(MlirOperation op) {
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
-/// How the groups stand: along M first, as far as there are 64 rows for each.
-static double costOfGroups(const TileCostWalk *w, Product p) {
+/// The largest power of two in a size: sizes that are none are cut (convert-tile-to-tile-gpu).
+static double pieceOf(double size) {
+  double piece = 1;
+  while (2 * piece <= size)
+    piece *= 2;
+  return piece;
+}
+
+/// The power of two to which a size is padded where it is not cut.
+static double paddedOf(double size) { return pieceOf(size) < size ? 2 * pieceOf(size) : size; }
+
+/// Sizes are powers of two. How the groups stand: along M first, as far as there are 64 rows for each.
+static double costOfPiece(const TileCostWalk *w, Product p) {
   double groups = w->in->numWarps / 4, alongM = groups;
   while (alongM > 1 && alongM * 64 > p.m)
     alongM /= 2;
@@ -33,6 +44,14 @@ static double costOfGroups(const TileCostWalk *w, Product p) {
   const double instruction = larger(n / 2, 16 + n / 4);
   const double busy = groups > 1 ? 0.93 : 0.82; // alone, a group's waits are nobody's gain
   return p.m / 64 * (groups / alongM) * steps * instruction / busy;
+}
+
+static double costOfGroups(const TileCostWalk *w, Product p) {
+  double sum = 0;
+  for (double m = p.m; m > 0; m -= pieceOf(m))
+    for (double n = p.n; n > 0; n -= pieceOf(n))
+      sum += costOfPiece(w, (Product){pieceOf(m), pieceOf(n), p.k, p.bytes});
+  return sum;
 }
 
 /// Products a cycle of mma.sync and its kin, of 16-bit elements.
@@ -50,5 +69,5 @@ double tileCostOfProduct(const TileCostWalk *w, MlirOperation op) {
     return costOfGroups(w, p);
   const double few = w->in->numWarps < 4 ? w->in->numWarps / 4.0 : 1;
   const double waste = p.m < 16 ? p.m / 16 : 1;
-  return p.m * p.n * p.k * p.bytes / 2 / (rateOf(target) * few * waste);
+  return paddedOf(p.m) * paddedOf(p.n) * paddedOf(p.k) * p.bytes / 2 / (rateOf(target) * few * waste);
 }

@@ -49,7 +49,11 @@ def ConvertTileToTileGPU : TilePass<"convert-tile-to-tile-gpu"> {
     `tile_gpu.target`, `tile_gpu.num_warps`, `tile_gpu.threads_per_warp`, `tile_gpu.num_ctas`, `tile_gpu.num_stages` and, if
     features are switched off, `tile_gpu.disabled` on the module.
 
-    Tensors whose sizes are no powers of two grow to the next ones. Memory is accessed under masks that leave the added
+    On chips with `wgmma` and a tensor copy engine, products of at least four warps whose rows or columns are no power of two
+    become up to three that are, with all that these sizes follow from and into: 192 columns are 128 and 64. Accesses to parts
+    of a descriptor's block get `tile_gpu.piece`.
+
+    Other tensors whose sizes are no powers of two grow to the next ones. Memory is accessed under masks that leave the added
     elements out; reductions and reverse scans read the combiner's neutral element in their place or, where none is known,
     carry along which elements take part; reshape and cat pick elements by number where growing moves them apart. Refused are
     code with effects that is not ours (`tile.inline_asm`, `tile.extern_elementwise` without `pure`) and packs that do

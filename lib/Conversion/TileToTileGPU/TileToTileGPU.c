@@ -5,10 +5,12 @@
  *   module attributes {tile_gpu.target = "sm_90a", tile_gpu.num_warps = 4 : i32,
  *                      tile_gpu.threads_per_warp = 32 : i32, ...}
  *
- * Tensors whose sizes are no powers of two are padded (Padding.c).
+ * Tensors whose sizes are no powers of two are cut where they belong to products of warp groups (CutBlocks.c), else padded
+ * (Padding.c).
  *
  * requires: tile ops without layouts.
  * ensures: a known chip, warps it can run, tensors with power-of-two sizes. */
+#include "Cut.h"
 #include "Padding.h"
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/TileGPUModule.h"
@@ -90,6 +92,8 @@ MlirLogicalResult tileConvertTileToTileGPURun(MlirOperation module, const TileCo
   TILE_TRY(findTarget(mlirOperationGetLocation(module), p, &target.info));
   TILE_TRY(checkProgram(module, &target.info, p));
   uint64_t accesses = 0;
+  if (tileTargetHas(&target.info, TileFeature_WGMMA) && tileTargetHas(&target.info, TileFeature_TMA))
+    cutModule(module, target.numWarps);
   TileGPUExpandDescriptorsParams odd = {.odd = true, .numAccesses = &accesses};
   TILE_TRY(tileGPUExpandDescriptorsRun(module, &odd));
   TILE_TRY(padModule(module));

@@ -1,7 +1,7 @@
 // --auto: what the cost rule takes for one kernel at several sizes, what fixes a choice, what is refused.
 // The choices themselves may change with the rule; what holds for any sensible one is checked.
 
-// RUN: tile-translate %examples/matmul.mlir --target=sm_90a --emit=manifest --auto=m=8192,n=8192,k=8192 | FileCheck %s --check-prefix=LARGE
+// RUN: tile-translate %examples/matmul.mlir --target=sm_90a --emit=manifest --auto=m=4096,n=4096,k=4096 | FileCheck %s --check-prefix=LARGE
 // LARGE: "num_warps": 8
 // LARGE: "programs": [
 // LARGE-NEXT: "min(ceildiv(m, 128) * ceildiv(n, 256), processors * 1 / 1)"

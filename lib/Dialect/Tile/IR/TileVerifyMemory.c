@@ -93,12 +93,19 @@ MlirLogicalResult tileMakeDescOpVerify(TileMakeDescOp o) {
   return tileSuccess();
 }
 
-/* `block` has the descriptor's element and shape, of which leading dimensions of size 1 may be missing. */
+/* `block` has the descriptor's element and shape, of which leading dimensions of size 1 may be missing; a piece of a block
+ * (tile_gpu.piece) may be smaller. */
 static MlirLogicalResult verifyBlock(MlirOperation op, MlirType desc, MlirType block) {
   int64_t dims[TileVerify_MaxRank];
   intptr_t rank = tileDescTypeGetNumShape(desc), skip = 0;
   for (intptr_t i = 0; i < rank; ++i)
     dims[i] = tileDescTypeGetShape(desc, i);
+  if (mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.piece")).ptr &&
+      tileRankOf(block) == rank)
+    for (intptr_t i = 0; i < rank; ++i) {
+      const int64_t size = mlirShapedTypeGetDimSize(block, i);
+      dims[i] = size < dims[i] ? size : dims[i];
+    }
   while (rank - skip > tileRankOf(block) && skip < rank - 1 && dims[skip] == 1)
     ++skip;
   TILE_TRY(tileVerifyShape(op, "a block", block, rank - skip, dims + skip));

@@ -102,14 +102,24 @@ static MlirWalkResult findUnknown(MlirOperation op, void *user) {
   return MlirWalkResultInterrupt;
 }
 
+/* The only access, or pieces of one (convert-tile-to-tile-gpu): they are apart. */
+static bool isOneStore(MlirValue desc) {
+  int count = 0, pieces = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(desc); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    const TileOpKind kind = tileOpKind(op);
+    if (kind != TileOp_Tile_DescStore && kind != TileOp_Tile_DescReduce)
+      return false;
+    ++count;
+    pieces += mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.only_piece")).ptr != NULL;
+  }
+  return count == 1 || (count && pieces == count);
+}
+
 bool tileDescriptorIsStoredOnce(MlirValue desc) {
-  MlirOpOperand use = mlirValueGetFirstUse(desc);
   bool isUnknown = false;
-  if (!mlirValueIsABlockArgument(desc) || mlirOpOperandIsNull(use) ||
-      !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
-    return false;
-  const TileOpKind kind = tileOpKind(mlirOpOperandGetOwner(use));
-  if (kind != TileOp_Tile_DescStore && kind != TileOp_Tile_DescReduce)
+  if (!mlirValueIsABlockArgument(desc) || !isOneStore(desc))
     return false;
   mlirOperationWalk(mlirBlockGetParentOperation(tileValueGetBlock(desc)), findUnknown, &isUnknown,
                     MlirWalkPreOrder);

@@ -28,13 +28,13 @@ static MlirAttribute recipe(MlirContext context, int32_t base, MlirType element,
   return mlirDictionaryAttrGet(context, (intptr_t)(sizeof members / sizeof *members), members);
 }
 
-/* The number of the recipe among the function's, where it is added if it is new; -1: there are too many. */
-static int numberOf(MlirOperation function, MlirAttribute wanted) {
+/* The number of the recipe among the function's, where it is added if it is new or wanted apart; -1: there are too many. */
+static int numberOf(MlirOperation function, MlirAttribute wanted, bool apart) {
   MlirAttribute all[MAX_MAPS], old = tileTensorMapList(function);
   const intptr_t n = tileTensorMapCount(function);
   for (intptr_t i = 0; i < n; ++i) {
     all[i] = mlirArrayAttrGetElement(old, i);
-    if (mlirAttributeEqual(all[i], wanted))
+    if (!apart && mlirAttributeEqual(all[i], wanted))
       return (int)i;
   }
   if (n == MAX_MAPS)
@@ -44,7 +44,7 @@ static int numberOf(MlirOperation function, MlirAttribute wanted) {
   return (int)n;
 }
 
-int tileTensorMapFor(MlirValue desc, MlirType block, MlirType *out_buffer) {
+int tileTensorMapFor(MlirValue desc, MlirType block, bool apart, MlirType *out_buffer) {
   MlirType type = mlirValueGetType(desc), element = tileDescTypeGetElementType(type);
   int64_t shape[3];
   if (!mlirValueIsABlockArgument(desc) || tileDescTypeGetNumShape(type) != 2 ||
@@ -58,8 +58,10 @@ int tileTensorMapFor(MlirValue desc, MlirType block, MlirType *out_buffer) {
       !tileMemDescOf(*out_buffer, &d) || !tileWarpGroupFactorOf(&d, 1, &factor))
     return -1;
   const int32_t box[2] = {factor.swizzleBytes / d.elementBytes, (int32_t)shape[0]};
-  return numberOf(function, recipe(mlirOperationGetContext(function), tileLaunchValueOf(desc), element, 2,
-                                   box, factor.swizzleBytes));
+  return numberOf(function,
+                  recipe(mlirOperationGetContext(function), tileLaunchValueOf(desc), element, 2, box,
+                         factor.swizzleBytes),
+                  apart);
 }
 
 /* The same for vectors, which are whole lines: buffers of a ring then stay aligned. */
@@ -79,7 +81,8 @@ static int vectorMapFor(MlirValue desc, MlirType vector, MlirType *out_buffer) {
     return -1;
   *out_buffer = tileMemDescTypeFor(element, &layout, VECTOR_BYTES, 0);
   return numberOf(function,
-                  recipe(mlirOperationGetContext(function), tileLaunchValueOf(desc), element, 1, box, 0));
+                  recipe(mlirOperationGetContext(function), tileLaunchValueOf(desc), element, 1, box, 0),
+                  false);
 }
 
 MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
@@ -88,7 +91,7 @@ MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
   if ((kDim != 1 && tileElementTypeSize(tileElementTypeOf(block)) != 2) ||
       !tileDescriptorIsReadOnly(tileDescLoadOpGetDesc(load)))
     return (MlirValue){NULL};
-  const int map = tileTensorMapFor(tileDescLoadOpGetDesc(load), block, &buffer);
+  const int map = tileTensorMapFor(tileDescLoadOpGetDesc(load), block, false, &buffer);
   if (map < 0)
     return (MlirValue){NULL};
   tileAssumeDescriptorSeparate(tileDescLoadOpGetDesc(load), false);

@@ -13,7 +13,8 @@ MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim);
 MlirValue tileTmaVectorBufferFor(TileBuilder b, TileDescLoadOp load);
 
 /// The number of the tensor map of a descriptor that is a parameter, for blocks [rows, columns] of this tensor
-/// type, and the type of a buffer for one; -1: the copy engine does not take it.
-int tileTensorMapFor(MlirValue desc, MlirType block, MlirType *out_buffer);
+/// type, and the type of a buffer for one; -1: the copy engine does not take it. `apart`: no other copies get this map, whose boxes
+/// may change (GroupStores.h).
+int tileTensorMapFor(MlirValue desc, MlirType block, bool apart, MlirType *out_buffer);
 
 #endif

@@ -198,6 +198,20 @@ static void emitLoops(Specializer *s, int level, MlirValue state[2]) {
   state[1] = mlirOperationGetResult(loop.op, 1);
 }
 
+/* Whether a thread's sums leave too few of the registers that it is launched with: a producer has a warp group then, and gives most
+ * of its own away. */
+static bool needsRegisters(const Specializer *s) {
+  enum { MostSums = 128 };
+  SCFForOp loop = s->path[s->depth - 1];
+  int64_t bytes = 0;
+  for (intptr_t i = 0; i < scfForOpGetNumInitArgs(loop); ++i) {
+    MlirType type = mlirValueGetType(scfForOpGetInitArgs(loop, i));
+    if (tileTypeIsTensor(type))
+      bytes += tileTypeNumElements(type) * (int64_t)tileElementTypeSize(tileElementTypeOf(type));
+  }
+  return bytes / 4 / (s->c.target->numWarps * (int64_t)s->c.target->info.warpSize) > MostSums;
+}
+
 /* Buffers, barriers and the producer, at the start of the function. */
 static void emitProducer(Specializer *s, MlirBlock entry) {
   TileTmaCopies *c = &s->c;
@@ -207,6 +221,9 @@ static void emitProducer(Specializer *s, MlirBlock entry) {
   s->freed = tileTmaMakeBarriers(c, c->target->numWarps);
   tileGPUFenceAsyncOpCreate(c->b, c->loc, 0, NULL);
   TileGPUProducerOp producer = tileGPUProducerOpCreate(c->b, c->loc);
+  if (needsRegisters(s))
+    mlirOperationSetDiscardableAttributeByName(producer.op, tileStr("tile_gpu.moves_registers"),
+                                               mlirUnitAttrGet(c->context));
   MlirBlock body = tileRegionAddBlock(tileGPUProducerOpGetBody(producer));
   mlirRewriterBaseSetInsertionPointToEnd(c->b, body);
   // The phase before the first counts as complete: all buffers are free.

@@ -1,0 +1,36 @@
+/* Cut.h - private to this folder: products whose sizes are no powers of two become several that are (CutBlocks.c). */
+#ifndef TILE_LIB_TILETOTILEGPU_CUT_H
+#define TILE_LIB_TILETOTILEGPU_CUT_H
+#include "tile-c/IR.h"
+#include "tile-c/Support/PointerList.h"
+#include "tile-c/Support/PointerMap.h"
+
+enum { Cut_MostPieces = 3 };
+
+/// One size that is cut, and all values that have it along some dimension because one follows from another.
+typedef struct Cut {
+  MlirContext context;
+  TileBuilder b;
+  TileArena *arena;
+  int64_t size, pieces[Cut_MostPieces], starts[Cut_MostPieces];
+  int numPieces;
+  bool failed;            ///< something stands among the values that cannot be cut
+  TilePointerMap dims;    ///< value -> its dimension + 1
+  TilePointerList values; ///< all of them
+  TilePointerList descs;  ///< descriptors that are parameters, of blocks of this size
+  TilePointerMap parts;   ///< value -> MlirValue[numPieces]
+  TilePointerList dead;   ///< ops whose pieces have been made, in the order of the text
+} Cut;
+
+/// The dimension of a value that is cut, -1 if it is none.
+static inline int cutDimOf(const Cut *c, MlirValue v) {
+  return (int)(intptr_t)tilePointerMapFind(&c->dims, v.ptr) - 1;
+}
+
+/// Collects the values that are cut if dimension `dim` of `v` is; false if that is not possible (CutWeb.c).
+bool cutFindValues(Cut *c, MlirValue v, int dim);
+
+/// Tensors of products by warp groups whose sizes are no powers of two; what cannot be cut stays (CutBlocks.c).
+void cutModule(MlirOperation module, int numWarps);
+
+#endif
