@@ -10,8 +10,10 @@
  *
  * A wave issues in order, and a matrix instruction keeps its unit busy for several issue slots, in which accesses of
  * memory cost nothing; left alone, LLVM's schedulers move reads to their use and loads and writes together. Accesses
- * are spread over the products behind them, which need none of them; where there are none before the next barrier, over
- * a share of those behind it. Reads are ordered by their first use.
+ * are spread over the first two thirds of the products behind them, which need none of them, so that what they bring has come
+ * by the last one; where there are none before the next barrier, over
+ * a share of those behind it. Reads are ordered by their first use. Loads and reads alternate; copies straight to LDS, which the
+ * next barrier waits for, come first where the products before it take less time than a load.
  * Vector instructions that products need (bytes widened, scales) are spread over the products before, once what they
  * read has come. Everything else moves to its first user. Accesses of shared memory do not cross barriers and keep their order where
  * a part has writes; global loads keep theirs.
@@ -125,6 +127,35 @@ static int byFirstUse(const void *a, const void *b) {
   return x->firstUse != y->firstUse ? (x->firstUse < y->firstUse ? -1 : 1) : x < y ? -1 : x > y;
 }
 
+/* Cycles of a SIMD for products: 16 for one of 16x16, 32 for one of 32x32 (CDNA's tables of passes). */
+static int cyclesOf(const TileInterleave *x, int first, int end) {
+  int cycles = 0;
+  for (int i = first; i < end; ++i) {
+    MlirType sum = mlirValueGetType(mlirOperationGetResult(x->ops[x->products[i]].op, 0));
+    cycles += mlirTypeIsAVector(sum) && mlirShapedTypeGetDimSize(sum, 0) > 4 ? 32 : 16;
+  }
+  return cycles;
+}
+
+/* Whether the loop waits for all its copies at once: vmcnt, of which bits 3..0 and 15..14 are a gfx9 wait's, is 0. */
+static bool waitsForAll(const TileInterleave *x) {
+  for (int i = 0; i < x->numOps; ++i) {
+    ROCDLSWaitcntOp wait = rocdlSWaitcntOpCast(x->ops[i].op);
+    if (!rocdlSWaitcntOpIsNull(wait) && !(rocdlSWaitcntOpGetBitfield(wait) & 0xc00f))
+      return true;
+  }
+  return false;
+}
+
+/* Whether copies straight to LDS could still be under way when the next iteration's barrier waits for them, if they started among the
+ * reads: two waves share a SIMD, a load takes some 700 cycles. */
+static bool isHurried(const TileInterleave *x, int part, TileBlockOp *const *global, int numGlobal) {
+  enum { LOAD = 700, WAVES = 2 };
+  int all = cyclesOf(x, 0, x->numProducts), mine = cyclesOf(x, part ? x->end[part - 1] : 0, x->end[part]);
+  return numGlobal && tileOpKind(global[0]->op) == TileOp_ROCDL_RawPtrBufferLoadLds && waitsForAll(x) &&
+         WAVES * (all - mine * 2 / 3) < LOAD;
+}
+
 /* The accesses of a part in the order in which they shall start: those of shared and of global memory mixed evenly. */
 static int accessesOf(TileInterleave *x, int part, TileBlockOp **out) {
   TileBlockOp **shared = tileArenaAlloc(x->arena, (size_t)x->numOps, sizeof *shared),
@@ -143,8 +174,9 @@ static int accessesOf(TileInterleave *x, int part, TileBlockOp **out) {
   }
   if (!writes)
     qsort(shared, (size_t)numShared, sizeof *shared, byFirstUse);
+  int ahead = isHurried(x, part, global, numGlobal) ? numGlobal : 0;
   for (int i = 0, k = 0; i < numShared || k < numGlobal;)
-    out[n++] = k < numGlobal && (i >= numShared || k < i) ? global[k++] : shared[i++];
+    out[n++] = k < numGlobal && (i >= numShared || k < i + ahead) ? global[k++] : shared[i++];
   return n;
 }
 
@@ -161,7 +193,7 @@ static void writePart(Writer *w, int part) {
       next = 0;
   writeBarrier(w, part);
   for (int i = 0; i < products; ++i) {
-    for (; next < n && next * products <= i * n; ++next)
+    for (; next < n && 2 * next * products <= 3 * i * n; ++next) /* all in two thirds of the products */
       write(w, accesses[next]);
     write(w, &x->ops[x->products[first + i]]);
     writeHeavy(w);

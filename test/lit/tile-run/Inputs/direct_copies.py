@@ -1,4 +1,5 @@
-"""direct_copies.py FOLDER STAGES SIZES - products of f16 on the simulated gfx950 with these numbers of stages and sizes along K, against the cpu."""
+"""direct_copies.py FOLDER STAGES SIZES BK - products of f16 on the simulated gfx950, BK of K an iteration, with these numbers of stages and
+sizes along K, against the cpu."""
 import itertools
 import os
 import re
@@ -7,7 +8,7 @@ import sys
 import tempfile
 
 M = N = 128
-DEFINES = [f"-DB{d}={v}" for d, v in (("M", 64), ("M1", 63), ("N", 64), ("N1", 63), ("K", 32), ("K1", 31))]
+DEFINES = [f"-DB{d}={v}" for d, v in (("M", 64), ("M1", 63), ("N", 64), ("N1", 63))]
 
 
 def variants(text):
@@ -17,7 +18,8 @@ def variants(text):
     return [masked, masked.replace(": !tt.ptr<f16> {", ": !tt.ptr<f16> {tt.pointer_range = 32 : i32, ")]
 
 
-def main(folder, stages, sizes):
+def main(folder, stages, sizes, bk):
+    defines = [*DEFINES, f"-DBK={bk}", f"-DBK1={int(bk) - 1}"]
     with tempfile.TemporaryDirectory() as temporary:
         for name in ("matmul", "matmul_nt"):
             for text in variants(open(os.path.join(folder, name + ".ttir")).read()):
@@ -26,7 +28,7 @@ def main(folder, stages, sizes):
                     f.write(text)
                 for s, k in itertools.product(stages.split(","), map(int, sizes.split(","))):
                     row = N if name == "matmul" else k
-                    command = ["tile-run", source, *DEFINES, "--device=sim", "--target=gfx950", f"--num-stages={s}", "--grid=4"]
+                    command = ["tile-run", source, *defines, "--device=sim", "--target=gfx950", f"--num-stages={s}", "--grid=4"]
                     command += ["--against=cpu", "--rtol=2e-3", "--atol=2e-3", f"--arg=f16[{max(M * k, 8)}]=randn:1"]
                     command += [f"--arg=f16[{max(k * N, 8)}]=randn:2", f"--arg=f16[{M * N}]=zeros"]
                     command += [f"--arg=i32={v}" for v in (M, N, k, k, row, N)]

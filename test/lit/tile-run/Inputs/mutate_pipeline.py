@@ -1,4 +1,4 @@
-"""mutate_pipeline.py CHIP STAGES FILE.ttir - every wait, barrier and choice of a buffer in a pipelined product is needed.
+"""mutate_pipeline.py CHIP STAGES FILE.ttir [BK] - every wait, barrier and choice of a buffer in a pipelined product is needed.
 
 Compiles to tile_gpu, changes one of them at a time, lowers and simulates the rest with all checks. A change has to end in a
 diagnostic or in other results; what goes unnoticed is printed and ends the script with status 1.
@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 M, N, K = 64, 64, 176
-DEFINES = [f"-DB{d}={v}" for d, v in (("M", 64), ("M1", 63), ("N", 64), ("N1", 63), ("K", 32), ("K1", 31))]
+DEFINES = [f"-DB{d}={v}" for d, v in (("M", 64), ("M1", 63), ("N", 64), ("N1", 63))]
 
 
 def run(*command):
@@ -73,8 +73,9 @@ def mutants(text):
                                                               f"%{advance[1]} = tile_gpu.advance %{advance[1]}_ of {advance[3]}")
 
 
-def main(chip, stages, path):
-    translated = run("tile-translate", path, *DEFINES, f"--target={chip}", "--emit=tile_gpu", f"--num-stages={stages}")
+def main(chip, stages, path, bk=32):
+    block = [f"-DBK={bk}", f"-DBK1={int(bk) - 1}"]
+    translated = run("tile-translate", path, *DEFINES, *block, f"--target={chip}", "--emit=tile_gpu", f"--num-stages={stages}")
     if translated.returncode:
         sys.exit(translated.stderr)
     with tempfile.TemporaryDirectory() as folder:

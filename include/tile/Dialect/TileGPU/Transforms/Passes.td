@@ -249,6 +249,17 @@ def TileGPUPrefetch : TilePass<"tile-gpu-prefetch"> {
   let statistics = [Statistic<"numLoops", "num-loops", "loops with fragments read ahead">];
 }
 
+def TileGPUEarlyCopies : TilePass<"tile-gpu-early-copies"> {
+  let summary = "Copies straight to LDS start behind the barrier of the iteration before";
+  let description = [{
+    In a loop whose fragments are read ahead (`tile-gpu-prefetch`), on chips that copy from global memory straight to LDS, what an
+    iteration copies is started behind the barrier of the iteration before, where all threads are done with the buffer: with as many
+    buffers there is half an iteration more for data to come. The first iteration's copies stand in front of the loop.
+  }];
+  let dialects = ["arith", "scf", "tile", "tile_gpu"];
+  let statistics = [Statistic<"numLoops", "num-loops", "loops whose copies start earlier">];
+}
+
 def TileGPURotateProducts : TilePass<"tile-gpu-rotate-products"> {
   let summary = "The last product of an iteration runs beside the first of the next";
   let description = [{
