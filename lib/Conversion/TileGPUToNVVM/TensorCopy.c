@@ -6,6 +6,7 @@
 #include "../TileGPUToLLVM/Buffers.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/NVVM.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/Dialect/TileNV.h"
@@ -231,6 +232,14 @@ static void prefetchMaps(TileLowering *l) {
   l->prefetched = true;
 }
 
+/* Whether more barriers are made right behind an op: one fence covers all that a thread has made. */
+static bool makesMore(MlirOperation op) {
+  while ((op = mlirOperationGetNextInBlock(op)).ptr)
+    if (tileOpKind(op) != TileOp_TileGPU_Alloc && !tileOpIsPure(op))
+      break;
+  return op.ptr && tileOpKind(op) == TileOp_TileGPU_MBarrierInit;
+}
+
 MlirLogicalResult tileLowerMBarrierInit(TileLowering *l, MlirOperation operation) {
   MlirValue buffer = mlirOperationGetOperand(operation, 0), base = baseOf(l, buffer);
   TileMemDesc desc;
@@ -243,7 +252,8 @@ MlirLogicalResult tileLowerMBarrierInit(TileLowering *l, MlirOperation operation
     tileNVMBarrierInitOpCreate(
         l->b, l->loc, barrierAt(l, base, &desc, i),
         tileEmitI32(l, tileGPUMBarrierInitOpGetCount(tileGPUMBarrierInitOpCast(operation))));
-  nvvmFenceMbarrierInitOpCreate(l->b, l->loc);
+  if (!makesMore(operation))
+    nvvmFenceMbarrierInitOpCreate(l->b, l->loc);
   leaveFirst(l, rest);
   return tileSuccess();
 }

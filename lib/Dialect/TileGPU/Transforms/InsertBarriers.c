@@ -15,16 +15,21 @@
  * after it, its loads are pending; if only the threads of a warp wait, both stay. A copy that is under way is no access yet; it becomes a write at the wait
  * that covers it. `tile_gpu.shared_only` says that global memory need not be ordered.
  *
+ * At the end of a kernel, where nothing takes shared memory again, barriers in it are not ended, and nobody waits for others
+ * before that (PTX ISA, mbarrier.inval: before the memory is used for something else).
+ *
  * requires: tile-gpu-allocate-shared.
  * ensures: no byte of shared memory is written while another thread may access it. */
 #include "PendingAccesses.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Scratch.h"
+#include "tile-c/Support/PointerList.h"
 
 typedef struct Barriers {
   MlirContext context;
@@ -193,11 +198,36 @@ static void flowBlock(Barriers *b, MlirBlock block, TilePending *state) {
     flowOp(b, op, state);
 }
 
+// ---- The end of a kernel ----
+
+/* Neither reads nor writes shared memory, nor orders who does. */
+static bool leavesSharedAlone(MlirOperation op) {
+  TileSharedUse uses[TileSharedUse_Max];
+  return (tileOpIsPure(op) || tileOpKind(op) == TileOp_Tile_Store) && !mlirOperationGetNumRegions(op) &&
+         !hasAttr(op, "tile_gpu.scratch") && !tileSharedUsesOf(op, uses);
+}
+
+static void dropEnd(Barriers *b, MlirBlock entry) {
+  TilePointerList last = {.arena = b->arena}; /* with no use of shared memory behind them */
+  for (MlirOperation op = mlirBlockGetFirstOperation(entry); op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    const bool isBarrier = tileOpKind(op) == TileOp_Tile_Barrier && hasAttr(op, "tile_gpu.shared_only");
+    if (isBarrier || tileOpKind(op) == TileOp_TileGPU_MBarrierInval)
+      tilePointerListAppend(&last, op.ptr);
+    else if (tileOpKind(op) != TileOp_Func_Return && !leavesSharedAlone(op))
+      last.count = 0;
+  }
+  const MlirOperation *ops = (const MlirOperation *)(const void *)last.items;
+  for (size_t i = 0; i < last.count; ++i)
+    mlirRewriterBaseEraseOp(b->builder, ops[i]);
+}
+
 static MlirWalkResult flowFunction(MlirOperation op, void *user) {
   Barriers *b = user;
   if (tileOpKind(op) != TileOp_Func_Func)
     return MlirWalkResultAdvance;
   TilePending state = {.arena = b->arena};
+  if (mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)).ptr)
+    dropEnd(b, mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
   flowRegion(b, op, 0, &state);
   return MlirWalkResultSkip;
 }

@@ -136,7 +136,6 @@ void tileRingsProduce(TileRings *r, MlirBlock entry) {
   for (int i = 0; i < r->count; ++i)
     if (r->rings[i].leader >= 0)
       r->rings[i].full = r->rings[r->rings[i].leader].full;
-  tileGPUFenceAsyncOpCreate(c->b, c->loc, 0, NULL);
   TileGPUProducerOp producer = tileGPUProducerOpCreate(c->b, c->loc);
   MlirBlock body = tileRegionAddBlock(tileGPUProducerOpGetBody(producer));
   mlirOperationSetDiscardableAttributeByName(producer.op, tileStr("tile_gpu.moves_registers"),

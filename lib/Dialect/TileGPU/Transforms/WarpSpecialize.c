@@ -219,7 +219,6 @@ static void emitProducer(Specializer *s, MlirBlock entry) {
   tileTmaMakeBuffers(c);
   c->barriers = tileTmaMakeBarriers(c, 1);
   s->freed = tileTmaMakeBarriers(c, c->target->numWarps);
-  tileGPUFenceAsyncOpCreate(c->b, c->loc, 0, NULL);
   TileGPUProducerOp producer = tileGPUProducerOpCreate(c->b, c->loc);
   if (needsRegisters(s))
     mlirOperationSetDiscardableAttributeByName(producer.op, tileStr("tile_gpu.moves_registers"),

@@ -38,10 +38,16 @@
 // GPU-NOT: tile_gpu.tma_store_wait
 // GPU: {{^    }}}
 // GPU: tile_gpu.tma_store_wait %[[C]]
-// GPU: tile_gpu.mbarrier_inval
-// GPU: tile_gpu.mbarrier_inval
+// Nothing takes the memory again: the barriers are not ended.
+// GPU-NOT: tile_gpu.mbarrier_inval
 
 // CHECK: llvm.func @gemm({{.*}}nvvm.reqntid = array<i32: 160, 1, 1>{{.*}}tile_gpu.extra_warps = 1
+// One fence covers all barriers.
+// CHECK-COUNT-3: tile_nv.mbarrier_init
+// CHECK-NOT: nvvm.fence
+// CHECK-COUNT-3: tile_nv.mbarrier_init
+// CHECK-NEXT: nvvm.fence.mbarrier.init
+// CHECK-NOT: nvvm.fence
 // CHECK: nvvm.barrier0
 // CHECK-NOT: nvvm.barrier0
 // CHECK: nvvm.barrier id = %{{.*}} number_of_threads =
