@@ -20,6 +20,8 @@ MlirAttribute tileLayoutToAttr(MlirContext context, const TileLayout *layout);
 bool tileLayoutFromAttr(MlirAttribute attr, const int64_t *shape, int rank, TileLayout *out);
 /// The layout in the encoding of a tensor type; false as above, and for anything but a tensor.
 bool tileLayoutOfType(MlirType tensor, TileLayout *out);
+/// Registers of 32 bits that a thread needs for a tensor with a layout; 0 for other types.
+int64_t tileRegisterWords(MlirType type);
 
 #ifdef __cplusplus
 }

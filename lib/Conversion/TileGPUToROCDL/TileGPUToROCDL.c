@@ -12,6 +12,7 @@
 #include "BytesROCDL.h"
 #include "DirectROCDL.h"
 #include "MatrixROCDL.h"
+#include "Occupancy.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/ROCDL.h"
 #include "tile-c/Dialect/Tile.h"
@@ -335,5 +336,12 @@ static const TileLoweringHooks hooks = {
 
 MlirLogicalResult tileConvertTileGPUToROCDLRun(MlirOperation op,
                                                const TileConvertTileGPUToROCDLParams *params) {
-  return tileLowerModule(op, &hooks, params->precise);
+  int waves = tileAmdWantedWaves(op);
+  TILE_TRY(tileLowerModule(op, &hooks, params->precise));
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  for (MlirOperation f = mlirBlockGetFirstOperation(body); waves && f.ptr; f = mlirOperationGetNextInBlock(f))
+    if (mlirOperationGetDiscardableAttributeByName(f, tileStr("rocdl.kernel")).ptr)
+      mlirOperationSetDiscardableAttributeByName(f, tileStr("rocdl.waves_per_eu"),
+                                                 tileI32Attr(mlirOperationGetContext(op), waves));
+  return tileSuccess();
 }

@@ -1,4 +1,4 @@
-// Every integer of 8 bits as a float, four at a time on NVIDIA and, as f16, on AMD; carried around a loop four to a word.
+// Every integer of 8 bits as a float, four at a time; carried around a loop four to a word.
 // RUN: tile-run %s --device=sim --target=sm_80 --num-warps=1 --grid=1 --arg=i8[256]=iota --arg=f16[512]=zeros --arg=bf16[512]=zeros --arg=f32[512]=zeros --arg=i32=3 --against=cpu --atol=0 --rtol=0
 // RUN: tile-run %s --device=sim --target=sm_90 --num-warps=2 --grid=1 --arg=i8[256]=iota --arg=f16[512]=zeros --arg=bf16[512]=zeros --arg=f32[512]=zeros --arg=i32=3 --against=cpu --atol=0 --rtol=0
 // RUN: tile-run %s --device=sim --target=gfx942 --num-warps=1 --grid=1 --arg=i8[256]=iota --arg=f16[512]=zeros --arg=bf16[512]=zeros --arg=f32[512]=zeros --arg=i32=3 --against=cpu --atol=0 --rtol=0
@@ -8,6 +8,12 @@
 // AMD: v_perm_b32
 // AMD: v_pk_{{add|sub}}_f16
 // AMD-NOT: v_cvt_f16_{{[iu]}}16
+// bf16 is the upper half of f32: a conversion for each byte, one permute for two.
+// RUN: tile-translate %s --target=gfx942 --num-warps=1 --emit=amdgcn | FileCheck %s --check-prefix=UPPER
+// UPPER-NOT: v_add3_u32
+// UPPER: v_cvt_f32_ubyte3
+// UPPER: v_perm_b32
+// UPPER-NOT: v_add3_u32
 // RUN: tile-translate %s --target=sm_90 --num-warps=1 --emit=ptx | FileCheck %s
 // CHECK-NOT: cvt.rn.f16.s
 // CHECK-NOT: cvt.rn.f32.s

@@ -59,3 +59,10 @@ bool tileLayoutOfType(MlirType tensor, TileLayout *out) {
   int rank = tileTypeGetShape(tensor, shape, TileLayout_MaxRank);
   return rank <= TileLayout_MaxRank && tileLayoutFromAttr(tileTypeGetEncoding(tensor), shape, rank, out);
 }
+
+int64_t tileRegisterWords(MlirType type) {
+  TileLayout layout;
+  if (!tileLayoutOfType(type, &layout))
+    return 0;
+  return tileLayoutNumRegisters(&layout) * (int64_t)tileElementTypeSize(tileElementTypeOf(type)) / 4;
+}

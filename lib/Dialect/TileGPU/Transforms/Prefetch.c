@@ -287,30 +287,22 @@ static int64_t leastStep(MlirOperation product) {
   return choice.k * (shared > 1 && bits <= 32 ? shared : 1);
 }
 
-/* Registers of 32 bits that a thread needs for a tensor. */
-static int64_t wordsOf(MlirType type) {
-  TileLayout layout;
-  if (!tileLayoutOfType(type, &layout))
-    return 0;
-  return tileLayoutNumRegisters(&layout) * (int64_t)tileElementTypeSize(tileElementTypeOf(type)) / 4;
-}
-
 /* Whether accumulators, staged loads and fragments fit a thread's registers, beside addresses: while one set of fragments
  * is multiplied, the other comes in as fast as the first one's larger side is done with. */
 static bool fitsRegisters(const Prefetch *p) {
   enum { MOST_WORDS = 232 };
   int64_t words = 0, least = INT64_MAX;
   for (int i = 0; i < p->numOperands; ++i) {
-    int64_t fragment = wordsOf(p->operands[i].fragment);
+    int64_t fragment = tileRegisterWords(p->operands[i].fragment);
     words += fragment;
     least = fragment < least ? fragment : least;
   }
   words += least;
   for (int j = 0; j < p->numProducts; ++j)
-    words += wordsOf(mlirValueGetType(mlirOperationGetResult(p->products[j], 0)));
+    words += tileRegisterWords(mlirValueGetType(mlirOperationGetResult(p->products[j], 0)));
   for (MlirOperation op = mlirBlockGetFirstOperation(p->body); op.ptr; op = mlirOperationGetNextInBlock(op))
     if (tileOpKind(op) == TileOp_TileGPU_LocalStore)
-      words += wordsOf(mlirValueGetType(tileGPULocalStoreOpGetValue(tileGPULocalStoreOpCast(op))));
+      words += tileRegisterWords(mlirValueGetType(tileGPULocalStoreOpGetValue(tileGPULocalStoreOpCast(op))));
   return words <= MOST_WORDS;
 }
 
