@@ -1,10 +1,11 @@
 // The gradients of attention_descriptors.mlir: q, k, v, o, do, dk, dv [heads * n, D] in T, n a multiple of 16, lse of the forward
-// pass (natural logarithms) and delta [heads * n]; dq [heads * n, D] in f32, then T (T. Dao, "FlashAttention-2", 2023).
-// Three kernels, in this order:
+// pass (natural logarithms) and delta [heads * n]; sums of dq in f32, [heads, blocks, BM * D] for
+// blocks of BM queries, in an order of their elements that keeps what a thread adds together, then dq [heads * n, D] in T (T. Dao,
+// "FlashAttention-2", 2023). Three kernels, in this order:
 //
-//   attention_delta     delta[i] = sum of do[i, :] o[i, :], -lse in base 2, dq = 0         grid: heads * n / ROWS
+//   attention_delta     delta[i] = sum of do[i, :] o[i, :], -lse in base 2, sums = 0       grid: heads * blocks * BM / ROWS
 //   attention_backward  a program takes BN keys and goes over the queries                  grid: G, n / BN, heads / G
-//   attention_dq        dq in T, scaled                                                    grid: heads * n / ROWS
+//   attention_dq        dq in T, scaled                                                    grid: blocks, heads
 //
 // Programs that run at a time should be of few heads, whose blocks and sums then stay in the cache, but with CAUSAL = 1 start with the
 // long ones: G = 1, or with CAUSAL = 1 up to 16.
@@ -13,11 +14,11 @@
 //   tile-run examples/attention_backward_descriptors.mlir --kernel=attention_backward --device=cpu --grid=2,2 -D D=64 \
 //     '--arg=desc(f16[416,64],box=64x64)=randn:1' '--arg=desc(f16[416,64],box=128x64)=randn:2' \
 //     '--arg=desc(f16[416,64],box=128x64)=randn:3' '--arg=desc(f16[416,64],box=64x64)=randn:4' '--arg=desc(f32[416],box=64)=fill:-4' \
-//     '--arg=desc(f32[416],box=64)=randn:5' '--arg=desc(f32[416,64],box=64x64)=zeros' '--arg=f16[26624]=zeros' '--arg=f16[26624]=zeros' \
+//     '--arg=desc(f32[416],box=64)=randn:5' '--arg=f32[32768]=zeros' '--arg=f16[26624]=zeros' '--arg=f16[26624]=zeros' \
 //     --arg=f32=0.125 --arg=i32=208
 //
 // On an H100 or H200 five products a block of queries run in warp groups, the first two and the last three beside each other; blocks
-// come by the copy engine, which also adds to dq (docs/hopper.md).
+// come by the copy engine (docs/hopper.md).
 //
 // tile.param T = f16 of f16, bf16
 // tile.param D = 128 of 64, 128
@@ -29,8 +30,8 @@
 // tile.param CAUSAL = 0 of 0, 1
 func.func @attention_delta(%o: !tile.ptr<${T}> {tile.divisibility = 16 : i32}, %do: !tile.ptr<${T}> {tile.divisibility = 16 : i32},
     %lse: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %lse2: !tile.ptr<f32> {tile.divisibility = 16 : i32},
-    %delta: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %dq: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %count: i32)
-    attributes {tile.kernel} {
+    %delta: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %sums: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %count: i32,
+    %all: i32) attributes {tile.kernel} {
   %rows_ = arith.constant ${ROWS} : i32
   %d = arith.constant ${D} : i64
   %pid = tile.program_id x
@@ -60,7 +61,7 @@ func.func @attention_delta(%o: !tile.ptr<${T}> {tile.divisibility = 16 : i32}, %
   %dob_0 = tile.addptr %do, %from : !tile.ptr<${T}>, i64
   %dob_1 = tile.splat %dob_0 : tensor<${ROWS}x${D}x!tile.ptr<${T}>>
   %dob_p = tile.addptr %dob_1, %at : tensor<${ROWS}x${D}x!tile.ptr<${T}>>, tensor<${ROWS}x${D}xi32>
-  %dqb_0 = tile.addptr %dq, %from : !tile.ptr<f32>, i64
+  %dqb_0 = tile.addptr %sums, %from : !tile.ptr<f32>, i64
   %dqb_1 = tile.splat %dqb_0 : tensor<${ROWS}x${D}x!tile.ptr<f32>>
   %dqb_p = tile.addptr %dqb_1, %at : tensor<${ROWS}x${D}x!tile.ptr<f32>>, tensor<${ROWS}x${D}xi32>
   %l_0 = tile.addptr %lse, %m0 : !tile.ptr<f32>, i32
@@ -87,12 +88,17 @@ func.func @attention_delta(%o: !tile.ptr<${T}> {tile.divisibility = 16 : i32}, %
   %log2e = arith.constant dense<-1.44269502> : tensor<${ROWS}xf32>
   %l2_ = arith.mulf %ln, %log2e : tensor<${ROWS}xf32>
   tile.store %l2_p, %l2_ mask %in : tensor<${ROWS}x!tile.ptr<f32>>
-  tile.store %dqb_p, %zero mask %inb : tensor<${ROWS}x${D}x!tile.ptr<f32>>
+  %left_all = arith.subi %all, %m0 : i32
+  %lefts_all = tile.splat %left_all : tensor<${ROWS}xi32>
+  %in_all = arith.cmpi slt, %r, %lefts_all : tensor<${ROWS}xi32>
+  %in_all2 = tile.expand_dims %in_all axis = 1 : tensor<${ROWS}xi1> -> tensor<${ROWS}x1xi1>
+  %in_allb = tile.broadcast %in_all2 : tensor<${ROWS}x1xi1> -> tensor<${ROWS}x${D}xi1>
+  tile.store %dqb_p, %zero mask %in_allb : tensor<${ROWS}x${D}x!tile.ptr<f32>>
   return
 }
 func.func @attention_backward(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${BN}x${D}x${T}>, %v: !tile.desc<${BN}x${D}x${T}>,
     %do: !tile.desc<${BM}x${D}x${T}>, %lse: !tile.desc<${BM}xf32>, %delta: !tile.desc<${BM}xf32>,
-    %dq: !tile.desc<${BM}x${D}xf32>, %dk: !tile.ptr<${T}> {tile.divisibility = 16 : i32}, %dv: !tile.ptr<${T}> {tile.divisibility = 16 : i32},
+    %sums: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %dk: !tile.ptr<${T}> {tile.divisibility = 16 : i32}, %dv: !tile.ptr<${T}> {tile.divisibility = 16 : i32},
     %scale: f32, %n: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
   %bm = arith.constant ${BM} : i32
   %bn = arith.constant ${BN} : i32
@@ -134,6 +140,13 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${
   %after0 = arith.select %causal, %end, %zero : i32
   %after = arith.select %isTail, %n, %after0 : i32
   %whole = arith.subi %n, %bm : i32
+  // Sums of a block: columns by 8, then rows by 16, then what one thread of a warp group has of both.
+  %size = arith.constant ${BM * D} : i64
+  %less = arith.constant ${BM - 1} : i32
+  %nb0 = arith.addi %n, %less : i32
+  %nb = arith.divui %nb0, %bm : i32
+  %firstBlock = arith.muli %bh, %nb : i32
+  %place = tile.make_range 0 to ${BM * D} : tensor<${BM * D}xi32>
   %g:2 = scf.for %m0 = %lo to %n step %bm iter_args(%dka = %zd, %dva = %zd) -> (tensor<${BN}x${D}xf32>, tensor<${BN}x${D}xf32>) : i32 {
     %qrow = arith.addi %base, %m0 : i32
     %ms = tile.splat %m0 : tensor<${BM}xi32>
@@ -176,7 +189,19 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${
     %dst = tile.trans %ds16 order = [1, 0] : tensor<${BN}x${BM}x${T}> -> tensor<${BM}x${BN}x${T}>
     %dqt = tile.dot %dst, %kt, %zq : tensor<${BM}x${BN}x${T}> * tensor<${BN}x${D}x${T}> -> tensor<${BM}x${D}xf32>
     %dkn = tile.dot %ds16, %qt, %dka : tensor<${BN}x${BM}x${T}> * tensor<${BM}x${D}x${T}> -> tensor<${BN}x${D}xf32>
-    tile.desc_reduce add %dq[%qrow, %zero], %dqt : !tile.desc<${BM}x${D}xf32>, tensor<${BM}x${D}xf32>
+    %dq4 = tile.reshape %dqt : tensor<${BM}x${D}xf32> -> tensor<${BM}x${D / 64}x8x8xf32>
+    %dq4t = tile.trans %dq4 order = [2, 1, 0, 3] : tensor<${BM}x${D / 64}x8x8xf32> -> tensor<8x${D / 64}x${BM}x8xf32>
+    %dq6 = tile.reshape %dq4t : tensor<8x${D / 64}x${BM}x8xf32> -> tensor<${D / 8}x${BM / 16}x2x8x4x2xf32>
+    %dq6t = tile.trans %dq6 order = [0, 1, 3, 4, 2, 5] : tensor<${D / 8}x${BM / 16}x2x8x4x2xf32> -> tensor<${D / 8}x${BM / 16}x8x4x2x2xf32>
+    %dq1 = tile.reshape %dq6t : tensor<${D / 8}x${BM / 16}x8x4x2x2xf32> -> tensor<${BM * D}xf32>
+    %mb = arith.divui %m0, %bm : i32
+    %block = arith.addi %firstBlock, %mb : i32
+    %block64 = arith.extsi %block : i32 to i64
+    %blockAt = arith.muli %block64, %size : i64
+    %sumsb = tile.addptr %sums, %blockAt : !tile.ptr<f32>, i64
+    %sumss = tile.splat %sumsb : tensor<${BM * D}x!tile.ptr<f32>>
+    %sumsp = tile.addptr %sumss, %place : tensor<${BM * D}x!tile.ptr<f32>>, tensor<${BM * D}xi32>
+    %unused = tile.atomic_rmw fadd %sumsp, %dq1 : tensor<${BM * D}x!tile.ptr<f32>>
     scf.yield %dkn, %dvn : tensor<${BN}x${D}xf32>, tensor<${BN}x${D}xf32>
   } {tile.warp_specialize}
   %scales = tile.splat %scale : tensor<${BN}x${D}xf32>
@@ -207,38 +232,52 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${
   return
 }
 func.func @attention_dq(%sums: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %dq: !tile.ptr<${T}> {tile.divisibility = 16 : i32}, %scale: f32,
-    %count: i32) attributes {tile.kernel} {
-  %rows_ = arith.constant ${ROWS} : i32
+    %n: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
+  %bm = arith.constant ${BM} : i32
+  %size = arith.constant ${BM * D} : i64
   %d = arith.constant ${D} : i64
   %pid = tile.program_id x
-  %m0 = arith.muli %pid, %rows_ : i32
-  %m64 = arith.extsi %m0 : i32 to i64
-  %from = arith.muli %m64, %d : i64
-  %r = tile.make_range 0 to ${ROWS} : tensor<${ROWS}xi32>
+  %bh = tile.program_id y
+  %nb = tile.num_programs x
+  %firstBlock = arith.muli %bh, %nb : i32
+  %block = arith.addi %firstBlock, %pid : i32
+  %block64 = arith.extsi %block : i32 to i64
+  %blockAt = arith.muli %block64, %size : i64
+  %place = tile.make_range 0 to ${BM * D} : tensor<${BM * D}xi32>
+  %sumsb = tile.addptr %sums, %blockAt : !tile.ptr<f32>, i64
+  %sumss = tile.splat %sumsb : tensor<${BM * D}x!tile.ptr<f32>>
+  %sumsp = tile.addptr %sumss, %place : tensor<${BM * D}x!tile.ptr<f32>>, tensor<${BM * D}xi32>
+  %x = tile.load %sumsp : tensor<${BM * D}x!tile.ptr<f32>>
+  %x6t = tile.reshape %x : tensor<${BM * D}xf32> -> tensor<${D / 8}x${BM / 16}x8x4x2x2xf32>
+  %x6 = tile.trans %x6t order = [0, 1, 4, 2, 3, 5] : tensor<${D / 8}x${BM / 16}x8x4x2x2xf32> -> tensor<${D / 8}x${BM / 16}x2x8x4x2xf32>
+  %x4t = tile.reshape %x6 : tensor<${D / 8}x${BM / 16}x2x8x4x2xf32> -> tensor<8x${D / 64}x${BM}x8xf32>
+  %x4 = tile.trans %x4t order = [2, 1, 0, 3] : tensor<8x${D / 64}x${BM}x8xf32> -> tensor<${BM}x${D / 64}x8x8xf32>
+  %x2 = tile.reshape %x4 : tensor<${BM}x${D / 64}x8x8xf32> -> tensor<${BM}x${D}xf32>
+  %ss = tile.splat %scale : tensor<${BM}x${D}xf32>
+  %y = arith.mulf %x2, %ss : tensor<${BM}x${D}xf32>
+  %h = arith.truncf %y : tensor<${BM}x${D}xf32> to tensor<${BM}x${D}x${T}>
+  %r = tile.make_range 0 to ${BM} : tensor<${BM}xi32>
   %rd = tile.make_range 0 to ${D} : tensor<${D}xi32>
-  %left = arith.subi %count, %m0 : i32
-  %lefts = tile.splat %left : tensor<${ROWS}xi32>
-  %in = arith.cmpi slt, %r, %lefts : tensor<${ROWS}xi32>
-  %in2 = tile.expand_dims %in axis = 1 : tensor<${ROWS}xi1> -> tensor<${ROWS}x1xi1>
-  %inb = tile.broadcast %in2 : tensor<${ROWS}x1xi1> -> tensor<${ROWS}x${D}xi1>
-  %r2 = tile.expand_dims %r axis = 1 : tensor<${ROWS}xi32> -> tensor<${ROWS}x1xi32>
-  %ds = arith.constant dense<${D}> : tensor<${ROWS}x1xi32>
-  %rds = arith.muli %r2, %ds : tensor<${ROWS}x1xi32>
-  %rb = tile.broadcast %rds : tensor<${ROWS}x1xi32> -> tensor<${ROWS}x${D}xi32>
+  %m0 = arith.muli %pid, %bm : i32
+  %left = arith.subi %n, %m0 : i32
+  %lefts = tile.splat %left : tensor<${BM}xi32>
+  %in = arith.cmpi slt, %r, %lefts : tensor<${BM}xi32>
+  %in2 = tile.expand_dims %in axis = 1 : tensor<${BM}xi1> -> tensor<${BM}x1xi1>
+  %inb = tile.broadcast %in2 : tensor<${BM}x1xi1> -> tensor<${BM}x${D}xi1>
+  %r2 = tile.expand_dims %r axis = 1 : tensor<${BM}xi32> -> tensor<${BM}x1xi32>
+  %ds = arith.constant dense<${D}> : tensor<${BM}x1xi32>
+  %rds = arith.muli %r2, %ds : tensor<${BM}x1xi32>
+  %rb = tile.broadcast %rds : tensor<${BM}x1xi32> -> tensor<${BM}x${D}xi32>
   %c2 = tile.expand_dims %rd axis = 0 : tensor<${D}xi32> -> tensor<1x${D}xi32>
-  %cb = tile.broadcast %c2 : tensor<1x${D}xi32> -> tensor<${ROWS}x${D}xi32>
-  %at = arith.addi %rb, %cb : tensor<${ROWS}x${D}xi32>
-  %s_0 = tile.addptr %sums, %from : !tile.ptr<f32>, i64
-  %s_1 = tile.splat %s_0 : tensor<${ROWS}x${D}x!tile.ptr<f32>>
-  %s_p = tile.addptr %s_1, %at : tensor<${ROWS}x${D}x!tile.ptr<f32>>, tensor<${ROWS}x${D}xi32>
+  %cb = tile.broadcast %c2 : tensor<1x${D}xi32> -> tensor<${BM}x${D}xi32>
+  %at = arith.addi %rb, %cb : tensor<${BM}x${D}xi32>
+  %headRow = arith.muli %bh, %n : i32
+  %row = arith.addi %headRow, %m0 : i32
+  %row64 = arith.extsi %row : i32 to i64
+  %from = arith.muli %row64, %d : i64
   %q_0 = tile.addptr %dq, %from : !tile.ptr<${T}>, i64
-  %q_1 = tile.splat %q_0 : tensor<${ROWS}x${D}x!tile.ptr<${T}>>
-  %q_p = tile.addptr %q_1, %at : tensor<${ROWS}x${D}x!tile.ptr<${T}>>, tensor<${ROWS}x${D}xi32>
-  %zero = arith.constant dense<0.0> : tensor<${ROWS}x${D}xf32>
-  %x = tile.load %s_p mask %inb other %zero : tensor<${ROWS}x${D}x!tile.ptr<f32>>
-  %ss = tile.splat %scale : tensor<${ROWS}x${D}xf32>
-  %y = arith.mulf %x, %ss : tensor<${ROWS}x${D}xf32>
-  %h = arith.truncf %y : tensor<${ROWS}x${D}xf32> to tensor<${ROWS}x${D}x${T}>
-  tile.store %q_p, %h mask %inb : tensor<${ROWS}x${D}x!tile.ptr<${T}>>
+  %q_1 = tile.splat %q_0 : tensor<${BM}x${D}x!tile.ptr<${T}>>
+  %q_p = tile.addptr %q_1, %at : tensor<${BM}x${D}x!tile.ptr<${T}>>, tensor<${BM}x${D}xi32>
+  tile.store %q_p, %h mask %inb : tensor<${BM}x${D}x!tile.ptr<${T}>>
   return
 }

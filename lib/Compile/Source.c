@@ -1,7 +1,8 @@
-/* Source.c - fills ${NAME} in, from -D and the file's own declarations, and remembers where, so that columns
+/* Source.c - fills ${NAME} and ${NAME / 16} in, from -D and the file's own declarations, and remembers where, so that columns
  * in diagnostics are those of the file. */
 #include "Source.h"
 #include "Report.h"
+#include "tile-c/Expression.h"
 #include "tile-c/Support/StringBuilder.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -219,6 +220,56 @@ static bool substitute(TileSource *source, Cursor *c, size_t length, const TileC
   return addSubstitution(source, substitution);
 }
 
+/// The length of an expression that starts at `at` with a name and goes up to '}'; 0 if something else stands there.
+static size_t expressionLength(const char *at, const char *end) {
+  size_t length = nameLength(at, end);
+  while (length && at + length < end && (isNameChar(at[length]) || strchr(" +-*/%(),", at[length])))
+    ++length;
+  return length && at + length < end && at[length] == '}' ? length : 0;
+}
+
+typedef struct Numbers {
+  TileSource *source;
+  const TileCompileOptions *options;
+} Numbers;
+
+static bool findNumber(const char *name, size_t length, int64_t *out_value, void *user) {
+  Numbers *n = user;
+  size_t valueLength;
+  char text[24], *end;
+  const char *value = findValue(n->source, n->options, name, length, &valueLength);
+  if (!value || !valueLength || valueLength >= sizeof text)
+    return false;
+  memcpy(text, value, valueLength);
+  text[valueLength] = 0;
+  *out_value = strtoll(text, &end, 10);
+  return !*end;
+}
+
+/// Handles the ${EXPRESSION} at the cursor; false after a diagnostic.
+static bool substituteExpression(TileSource *source, Cursor *c, size_t length,
+                                 const TileCompileOptions *options, TileStringBuilder *out) {
+  const char *text = c->at + 2;
+  const unsigned column = (unsigned)(c->at - c->lineStart) + 1,
+                 newColumn = (unsigned)(out->length - c->newLineStart) + 1;
+  Numbers numbers = {source, options};
+  int64_t value;
+  size_t at;
+  const TileExpressionResult result = tileExpressionEvaluate(text, length, findNumber, &numbers, &value, &at);
+  if (result != TileExpression_Ok) {
+    tileReportAt(options, TileSeverity_Error, c->line, column + 2 + (unsigned)at, "%s in '%.*s'",
+                 result == TileExpression_Unknown ? "got a name without a number"
+                                                  : "got a malformed expression or a division by zero",
+                 (int)length, text);
+    return false;
+  }
+  const size_t before = out->length;
+  tileStringAppendFormat(out, "%lld", (long long)value);
+  c->at += length + 3;
+  return addSubstitution(source, (TileSubstitution){c->line, column, newColumn, (unsigned)length + 3,
+                                                    (unsigned)(out->length - before)});
+}
+
 /// Appends the character at the cursor and keeps track of lines, strings and comments.
 static void copyCharacter(Cursor *c, TileStringBuilder *out) {
   char ch = *c->at;
@@ -253,6 +304,9 @@ static bool substituteAll(TileSource *source, const char *text, size_t size,
     size_t length = dollar ? nameLength(c.at + 2, c.end) : 0;
     if (length && c.at + 2 + length < c.end && c.at[2 + length] == '}') {
       if (!substitute(source, &c, length, options, out))
+        return false;
+    } else if (length && (length = expressionLength(c.at + 2, c.end))) {
+      if (!substituteExpression(source, &c, length, options, out))
         return false;
     } else {
       copyCharacter(&c, out);

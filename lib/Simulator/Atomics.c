@@ -98,7 +98,8 @@ static void update(SimWarp *w, const SimAtomicOp *op, uint64_t lane, char *at, u
     stored = apply(op, old, value);
   }
   memcpy(at, &stored, size);
-  memcpy(w->regs + op->old[k] + lane * size, &old, size);
+  if (op->old)
+    memcpy(w->regs + op->old[k] + lane * size, &old, size);
 }
 
 SimStatus simAtomic(SimWarp *w, const SimInsn *i) {

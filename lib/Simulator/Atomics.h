@@ -35,9 +35,9 @@ typedef struct SimAtomicOp {
   SimSpace space;
   SimFloat type; ///< of the float kinds
   unsigned log2Bytes, bits, alignment;
-  uint32_t numParts; ///< more than one: each is its own atomic (packed f16)
-  const uint32_t *values, *old;
-  uint32_t expected, success; ///< of CmpXchg; success is a byte slot
+  uint32_t numParts;            ///< more than one: each is its own atomic (packed f16, vectors of f32)
+  const uint32_t *values, *old; ///< `old` may be null
+  uint32_t expected, success;   ///< of CmpXchg; success is a byte slot
   bool acquires, publishes;
 } SimAtomicOp;
 

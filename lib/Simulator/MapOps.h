@@ -43,6 +43,7 @@ bool simDecodeLoad(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeStore(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeTileNVLoad(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeTileNVStore(SimDecoder *d, MlirOperation op, const SimRow *row);
+bool simDecodeTileNVAdd(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeGEP(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeAlloca(SimDecoder *d, MlirOperation op, const SimRow *row);
 bool simDecodeAddressOf(SimDecoder *d, MlirOperation op, const SimRow *row);

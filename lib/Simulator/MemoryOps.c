@@ -227,6 +227,24 @@ bool simDecodeAtomicRMW(SimDecoder *d, MlirOperation op, const SimRow *row) {
   return true;
 }
 
+/// Nothing reads the old values.
+bool simDecodeTileNVAdd(SimDecoder *d, MlirOperation op, const SimRow *row) {
+  (void)row;
+  TileNVAddOp add = tileNVAddOpCast(op);
+  const SimValue *address = simUse(d, op, tileNVAddOpGetPointer(add));
+  const SimValue *value = simUse(d, op, tileNVAddOpGetValue(add));
+  SimAtomicOp *a = address && value
+                       ? newAtomic(d, op, tileNVAddOpGetPointer(add), value, LLVMAtomicOrdering_monotonic, 0)
+                       : NULL;
+  if (!a)
+    return false;
+  a->kind = SimAtomic_FAdd;
+  SimInsn *i = simEmitEffect(d, simAtomic);
+  i->a = address->slots[0];
+  i->data = a;
+  return true;
+}
+
 bool simDecodeCmpXchg(SimDecoder *d, MlirOperation op, const SimRow *row) {
   (void)row;
   LLVMAtomicCmpXchgOp cas = llvmAtomicCmpXchgOpCast(op);

@@ -143,6 +143,7 @@ static const SimRow rows[TileOp_Count] = {
     ROW(LLVM_Fence, simDecodeFence, Barrier, 0),
     ROW(TileNV_Load, simDecodeTileNVLoad, Global, 0),
     ROW(TileNV_Store, simDecodeTileNVStore, Global, 0),
+    ROW(TileNV_Add, simDecodeTileNVAdd, Atomic, 0),
 
     // control
     ROW(LLVM_Br, simDecodeBr, Control, 0),

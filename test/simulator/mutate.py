@@ -47,6 +47,11 @@ def desc(element, rows, columns, init):
     return [f"{element}[{rows * columns}]={init}", f"i32={rows}", f"i32={columns}", f"i64={columns}", "i64=1"]
 
 
+def row(element, n, init):
+    """The same of one dimension."""
+    return [f"{element}[{n}]={init}", f"i32={n}", "i64=1"]
+
+
 def matmul(m, n, k, b="NK"):
     shape = (n, k) if b == "NK" else (k, n)
     return desc("f16", m, k, "randn:1") + desc("f16", *shape, "randn:2") + desc("f16", m, -(-n // 8) * 8, "zeros") + [f"i32={m}", f"i32={n}", f"i32={k}"]
@@ -65,6 +70,10 @@ TEXTS = {
     "attention_causal": ("attention_descriptors.mlir", ["--num-warps=4", "--num-stages=2", "-DD=64", "-DBM=64", "-DBN=64", "-DCAUSAL=1"], "1",
                          [a for s in (1, 2, 3) for a in desc("f16", 70, 64, f"randn:{s}")] + desc("f16", 70, 64, "zeros") + ["f32=0.125", "i32=70", "i32=1"],
                          [15], PIPELINED),
+    "attention_backward": ("attention_backward_descriptors.mlir", ["--kernel=attention_backward", "--num-warps=8", "--num-stages=2", "-DD=64", "-DBM=64"],
+                           "1", [a for s in (1, 2, 3, 4) for a in desc("f16", 208, 64, f"randn:{s}")] + row("f32", 208, "fill:-8") +
+                           row("f32", 208, "randn:5") + desc("f32", 208, 64, "zeros") + ["f16[13312]=zeros", "f16[13312]=zeros", "f32=0.125", "i32=208"],
+                           [26, 31, 32], ["sm_90a"]),
 }
 
 

@@ -1,10 +1,12 @@
-/* Atomic.c - tile.atomic_rmw and tile.atomic_cas: one LLVM atomic for each element, by one thread.
+/* Atomic.c - tile.atomic_rmw and tile.atomic_cas: one LLVM atomic for each element, by one thread; neighbours of a thread are
+ * added in vectors where the chip can and nobody reads what was there.
  *
  * What the hardware lacks (f16 or bf16 adds, 16-bit exchanges) LLVM expands into compare-and-swap loops. Of
  * threads and registers that hold copies of an element one acts; where the result is used, the others get it
  * through shared memory. */
 #include "Lowering.h"
 #include "mlir-c/Dialect/LLVM.h"
+#include "tile-c/AccessPlan.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Scratch.h"
@@ -141,6 +143,41 @@ static void shareResults(TileLowering *l, const Atomic *a, TileRegisters out, ui
   }
 }
 
+/* How many neighbours one instruction can add; 1: it takes single elements. */
+static int addedAtOnce(TileLowering *l, const Atomic *a, MlirValue pointers, MlirValue result) {
+  enum { MOST = 4 };
+  if (a->isCas || a->kind != TileRMWKind_FAdd || !mlirTypeIsAF32(a->type) ||
+      a->sem != TileMemSemantic_Relaxed || a->scope != TileMemScope_GPU || !a->layout.rank ||
+      !tileValueIsUnused(result) || !l->hooks->addVector ||
+      !tileTargetHas(l->target, TileFeature_AtomicAddF32Vec))
+    return 1;
+  const int width =
+      tileAccessPlan(l->axis, l->target, pointers, a->mask, &a->layout, tileTypeBits(a->type)).width;
+  return width < MOST ? width : MOST;
+}
+
+static void addVectors(TileLowering *l, const Atomic *a, int width, uint32_t copies) {
+  for (intptr_t first = 0; first < a->pointers.count; first += width) {
+    if ((uint32_t)first & copies)
+      continue;
+    const TileAccess to = {
+        .pointer = a->pointers.values[first], .element = a->type, .width = width, .alignment = 4 * width};
+    MlirValue predicate = predicateOf(l, a, first);
+    MlirBlock act = {NULL}, after = {NULL};
+    if (predicate.ptr) {
+      act = tileAppendBlock(l, 0, NULL);
+      after = tileAppendBlock(l, 0, NULL);
+      tileEmitCondBranch(l, predicate, act, 0, NULL, after, 0, NULL);
+      tileEnterBlock(l, act);
+    }
+    l->hooks->addVector(l, &to, a->values.values + first);
+    if (predicate.ptr) {
+      tileEmitBranch(l, after, 0, NULL);
+      tileEnterBlock(l, after);
+    }
+  }
+}
+
 static MlirLogicalResult lowerAtomic(TileLowering *l, Atomic *a, MlirValue pointers, MlirValue result) {
   a->pointers = tileRegistersOf(l, pointers);
   a->type = tileLowerElementType(l, mlirValueGetType(result));
@@ -151,6 +188,12 @@ static MlirLogicalResult lowerAtomic(TileLowering *l, Atomic *a, MlirValue point
   a->owner = tensor ? tileEmitOwnerPredicate(l, &a->layout) : tileEmitFirstThread(l);
   uint32_t copies = tensor ? tileLayoutFreeMask(&a->layout, TileLayoutDim_Register) : 0;
   TileRegisters out = tileNewRegisters(l, a->pointers.count);
+  const int width = addedAtOnce(l, a, pointers, result);
+  if (width > 1) {
+    addVectors(l, a, width, copies);
+    tileBind(l, result, a->values); // nobody asks
+    return tileSuccess();
+  }
   for (intptr_t i = 0; i < out.count; ++i)
     out.values[i] = (uint32_t)i & copies ? (MlirValue){NULL} : emitPredicated(l, a, i);
   for (intptr_t i = 0; i < out.count; ++i)

@@ -56,6 +56,9 @@ typedef struct TileLoweringHooks {
   bool loadsHalfWords;
   bool loadsBranch; ///< a load under a predicate is a branch: better one for several loads
   void (*store)(TileLowering *l, const TileAccess *access, const MlirValue *values);
+  /// Adds access->width f32 (2 or 4) to global memory, relaxed, in the scope of the chip. Null where no chip can
+  /// (TileFeature_AtomicAddF32Vec).
+  void (*addVector)(TileLowering *l, const TileAccess *access, const MlirValue *values);
   /// A buffer resource of 2^31 bytes from a pointer that is the same in all lanes. Null where no chip has them.
   MlirValue (*makeResource)(TileLowering *l, MlirValue base);
   /// All threads of the program have arrived, and see what was stored to shared memory before.

@@ -104,6 +104,10 @@ static void store(TileLowering *l, const TileAccess *a, const MlirValue *values)
                       enumAttr(l, a->cache), enumAttr(l, a->evict));
 }
 
+static void addVector(TileLowering *l, const TileAccess *a, const MlirValue *values) {
+  tileNVAddOpCreate(l->b, l->loc, tileEmitPack(l, values, a->width), a->pointer);
+}
+
 /* Beside a producer, of the program's warps only: barrier 0 is everybody's. */
 static void barrier(TileLowering *l) {
   const MlirValue none = {NULL};
@@ -339,6 +343,7 @@ static const TileLoweringHooks hooks = {
     .numPrograms = numPrograms,
     .load = load,
     .store = store,
+    .addVector = addVector,
     .barrier = barrier,
     .fullBarrier = barrier,
     .groupBarrier = groupBarrier,

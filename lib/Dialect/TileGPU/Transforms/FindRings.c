@@ -62,14 +62,21 @@ static bool canFollow(MlirValue v, int depth) {
   return true;
 }
 
+/* What is around a copy. */
+typedef struct Place {
+  bool isInner, isRepeated;
+} Place;
+
 /* Everything around a copy is a loop or a branch that the producer can take too. */
-static bool canReach(MlirOperation op, bool *out_inner) {
-  *out_inner = false;
+static bool canReach(MlirOperation op, Place *out) {
+  *out = (Place){false, false};
   for (MlirOperation up = mlirOperationGetParentOperation(op); tileOpKind(up) != TileOp_Func_Func;
        up = mlirOperationGetParentOperation(up)) {
     const TileOpKind kind = tileOpKind(up);
     const int operands = kind == TileOp_SCF_For ? 3 : kind == TileOp_SCF_If ? 1 : 0;
-    *out_inner |= mlirOperationGetDiscardableAttributeByName(up, tileStr("tile.warp_specialize")).ptr != NULL;
+    out->isRepeated |= kind == TileOp_SCF_For;
+    out->isInner |=
+        mlirOperationGetDiscardableAttributeByName(up, tileStr("tile.warp_specialize")).ptr != NULL;
     if (!operands)
       return false;
     for (int i = 0; i < operands; ++i)
@@ -127,7 +134,7 @@ MlirOperation tileRingLastEnd(MlirBlock block, const TilePointerList *ends) {
 
 // ---- Whether it can be done ----
 
-static bool addRing(TileRings *r, MlirOperation op, bool isInner) {
+static bool addRing(TileRings *r, MlirOperation op, Place place) {
   TileGPUTmaAllocOp alloc = tileGPUTmaAllocOpCast(op);
   int i = tileRingOf(r, op);
   if (i < 0) {
@@ -138,7 +145,8 @@ static bool addRing(TileRings *r, MlirOperation op, bool isInner) {
     r->rings[i] = (TileRing){
         .map = tileGPUTmaAllocOpGetMapAttr(alloc), .type = type, .bytes = tileTmaBytes(type), .leader = -1};
   }
-  r->rings[i].isInner |= isInner;
+  r->rings[i].isInner |= place.isInner;
+  r->rings[i].isRepeated |= place.isRepeated;
   return true;
 }
 
@@ -162,8 +170,8 @@ static bool collectRings(TileRings *r) {
   for (size_t i = 0; i < r->allocs.count; ++i) {
     MlirOperation op = {(void *)r->allocs.items[i]};
     TileGPUTmaAllocOp alloc = tileGPUTmaAllocOpCast(op);
-    bool isInner;
-    if (!canReach(op, &isInner) || !addRing(r, op, isInner))
+    Place place;
+    if (!canReach(op, &place) || !addRing(r, op, place))
       return false;
     for (intptr_t d = 0; d < tileGPUTmaAllocOpGetNumCoordinates(alloc); ++d)
       if (!canFollow(tileGPUTmaAllocOpGetCoordinates(alloc, d), 0))
@@ -264,7 +272,18 @@ static int64_t ringBytes(const TileRings *r) {
   return sum;
 }
 
-/* TileRings of inner loops have as many buffers as there are stages, if they fit. */
+/* Blocks of a loop around the inner ones, as of queries: the next is there when a warp group goes on to it before the others. */
+static void addSecondBuffers(TileRings *r, int64_t left) {
+  for (int i = 0; i < r->count; ++i) {
+    TileRing *ring = &r->rings[i];
+    if (ring->isInner || !ring->isRepeated || ring->bytes + 32 > left)
+      continue;
+    ring->numBuffers = 2;
+    left -= ring->bytes + 32;
+  }
+}
+
+/* Rings of inner loops have as many buffers as there are stages, if they fit. */
 static bool chooseNumbers(TileRings *r) {
   Others others = {SPARE_BYTES, SPARE_BYTES};
   const int64_t most = r->c.target->info.sharedPerBlock;
@@ -278,6 +297,8 @@ static bool chooseNumbers(TileRings *r) {
   }
   const unsigned threads =
       (unsigned)(r->c.target->numWarps + TileRing_GroupWarps) * r->c.target->info.warpSize;
+  if (stages > 1)
+    addSecondBuffers(r, most - ringBytes(r) - others.beside);
   return stages > 0 && others.apart <= most && threads <= r->c.target->info.maxThreadsPerBlock;
 }
 

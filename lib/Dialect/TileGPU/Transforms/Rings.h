@@ -12,8 +12,9 @@ typedef struct TileRing {
   MlirType type; ///< of a buffer
   int64_t bytes; ///< of a buffer
   int numBuffers;
-  bool isInner; ///< some copies stand in a loop without loops of copies
-  int leader;   ///< the ring whose copies stand in front of this one's and whose barriers it takes; -1: none
+  bool isInner;    ///< some copies stand in a loop that asks for a producer
+  bool isRepeated; ///< some stand in a loop
+  int leader; ///< the ring whose copies stand in front of this one's and whose barriers it takes; -1: none
   MlirValue buffers, full, freed;
 } TileRing;
 

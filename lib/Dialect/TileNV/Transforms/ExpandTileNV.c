@@ -157,9 +157,32 @@ static void expandStore(TileBuilder b, MlirOperation op) {
   tileStringRelease(&constraints);
 }
 
+static void expandAdd(TileBuilder b, MlirOperation op) {
+  TileNVAddOp add = tileNVAddOpCast(op);
+  MlirLocation loc = mlirOperationGetLocation(op);
+  MlirType type = mlirValueGetType(tileNVAddOpGetValue(add));
+  Shape s = {.count = (int)mlirShapedTypeGetDimSize(type, 0),
+             .bits = 32,
+             .word = mlirShapedTypeGetElementType(type)};
+  MlirValue operands[5];
+  TileStringBuilder text = {0}, constraints = {0};
+  emitSplit(b, loc, &s, tileNVAddOpGetValue(add), operands);
+  operands[s.count] = tileNVAddOpGetPointer(add);
+  tileStringAppendFormat(&text, "red.relaxed.gpu.global.add.v%d.f32 [$%d], ", s.count, s.count);
+  appendRegisters(&text, &s, 0);
+  tileStringAppendText(&text, ";");
+  for (int i = 0; i < s.count; ++i)
+    tileStringAppendText(&constraints, "f,");
+  tileStringAppendText(&constraints, "l");
+  tileExpandToAsm(b, loc, (MlirType){NULL}, s.count + 1, operands, &text, &constraints);
+  tileStringRelease(&text);
+  tileStringRelease(&constraints);
+}
+
 static const TileExpand expansions[TileOp_Count] = {
     [TileOp_TileNV_Load] = expandLoad,
     [TileOp_TileNV_Store] = expandStore,
+    [TileOp_TileNV_Add] = expandAdd,
     [TileOp_TileNV_Wgmma] = tileExpandWgmma,
     [TileOp_TileNV_WgmmaWait] = tileExpandWgmmaWait,
     [TileOp_TileNV_WgmmaFence] = tileExpandWgmmaFence,

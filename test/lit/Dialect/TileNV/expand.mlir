@@ -27,3 +27,12 @@ llvm.func @hints(%p: !llvm.ptr<1>, %c: i1, %o: vector<2xi64>) {
   tile_nv.store %v, %p, %c evict = first : vector<2xi64>, !llvm.ptr<1>
   llvm.return
 }
+
+// CHECK-LABEL: @add
+// CHECK: "red.relaxed.gpu.global.add.v4.f32 [$4], {$0, $1, $2, $3};", "f,f,f,f,l"
+// CHECK: "red.relaxed.gpu.global.add.v2.f32 [$2], {$0, $1};", "f,f,l"
+llvm.func @add(%p: !llvm.ptr<1>, %v: vector<4xf32>, %w: vector<2xf32>) {
+  tile_nv.add %v, %p : vector<4xf32>, !llvm.ptr<1>
+  tile_nv.add %w, %p : vector<2xf32>, !llvm.ptr<1>
+  llvm.return
+}

@@ -74,6 +74,19 @@ def TileNV_StoreOp : TileNV_Op<"store", [MemoryEffects<[MemWrite]>]> {
   }];
 }
 
+def TileNV_AddOp : TileNV_Op<"add", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "adds 2 or 4 neighbours to global memory, each by itself, in any order with other atomics (sm_90)";
+  let description = [{
+    `red.relaxed.gpu.global.add` of a vector. The pointer must be aligned to it.
+
+    ```mlir
+    tile_nv.add %v, %p : vector<4xf32>, !llvm.ptr<1>
+    ```
+  }];
+  let arguments = (ins VectorOfLengthAndType<[2, 4], [F32]>:$value, TileNV_GlobalPointer:$pointer);
+  let assemblyFormat = "$value `,` $pointer attr-dict `:` type($value) `,` type($pointer)";
+}
+
 include "tile/Dialect/TileNV/IR/TileNVHopperOps.td"
 
 #endif

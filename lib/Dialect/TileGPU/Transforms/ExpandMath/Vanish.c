@@ -9,7 +9,9 @@
  * Narrowed to f16 or f8, a number below 2^-126 is 0 anyway. Narrowed to bf16 or summed up it is off by less than
  * 2^-126, nothing beside a sum above 2^-101; that is accepted where what the exponent is counted from was
  * subtracted from it, so that the terms are parts of a whole. A power may be chosen or replaced by a selection or a branch, or
- * multiplied, before it is narrowed or summed up: k times a power is off by less than k times 2^-126. */
+ * multiplied, before it is narrowed or summed up: k times a power is off by less than k times 2^-126.
+ *
+ * Of the maximum of something and a constant from -126 on no power is subnormal, whoever reads it. */
 #include "Functions.h"
 #include "tile-c/Combiner.h"
 #include "tile-c/Dialect/Arith.h"
@@ -77,12 +79,24 @@ static bool usersCannotTell(MlirValue v, int depth) {
   return true;
 }
 
+/* The maximum of something and a constant that is the exponent of a normal number; constants stand behind. */
+static bool isNormal(MlirValue exponent) {
+  enum { LeastExponent = -126 };
+  MlirOperation op = tileValueGetDefiningOp(exponent);
+  const TileOpKind kind = tileOpKind(op);
+  if (kind != TileOp_Arith_MaxNumF && kind != TileOp_Arith_MaximumF)
+    return false;
+  MlirAttribute least = tileValueConstantNumber(mlirOperationGetOperand(op, 1));
+  return least.ptr && mlirAttributeIsAFloat(least) && mlirFloatAttrGetValueDouble(least) >= LeastExponent;
+}
+
 static MlirWalkResult mark(MlirOperation op, void *context) {
   if (tileOpKind(op) != TileOp_Math_Exp2)
     return MlirWalkResultAdvance;
   MlirValue result = mlirOperationGetResult(op, 0);
   if (tileElementTypeOf(mlirValueGetType(result)) == TileElementType_F32 &&
-      isShifted(mlirOperationGetOperand(op, 0)) && usersCannotTell(result, 0))
+      (isNormal(mlirOperationGetOperand(op, 0)) ||
+       (isShifted(mlirOperationGetOperand(op, 0)) && usersCannotTell(result, 0))))
     mlirOperationSetDiscardableAttributeByName(op, tileStr("tile_gpu.normal"),
                                                mlirUnitAttrGet(*(MlirContext *)context));
   return MlirWalkResultAdvance;

@@ -30,3 +30,18 @@ func.func @kept(%x: tensor<4x4xf32>, %m: tensor<4x1xf32>, %d: tensor<4x4xf32>) -
   %h = arith.truncf %p : tensor<4x4xf32> to tensor<4x4xf16>
   return %h, %e : tensor<4x4xf16>, tensor<4x4xf32>
 }
+
+// An exponent that is at least that of a normal number, whatever reads the power.
+// CHECK-LABEL: func.func @bounded
+// CHECK: math.exp2 %{{.*}} {tile_gpu.normal}
+// CHECK-NOT: tile_gpu.normal
+// CHECK: math.exp2
+func.func @bounded(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %least = arith.constant dense<-126.0> : tensor<4xf32>
+  %less = arith.constant dense<-126.5> : tensor<4xf32>
+  %a = arith.maxnumf %x, %least : tensor<4xf32>
+  %p = math.exp2 %a : tensor<4xf32>
+  %b = arith.maxnumf %x, %less : tensor<4xf32>
+  %q = math.exp2 %b : tensor<4xf32>
+  return %p, %q : tensor<4xf32>, tensor<4xf32>
+}
