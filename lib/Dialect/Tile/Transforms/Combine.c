@@ -19,6 +19,7 @@
 static const TilePattern patterns[] = {
     {TileOp_Arith_AddF, 3, combineAddOfDot},
     {TileOp_Arith_AddI, 3, combineAddOfDot},
+    {TileOp_Arith_SubI, 3, combineDistance},
     {TileOp_Arith_Select, 3, combineSelectOfLoad},
     {TileOp_Arith_Select, 3, combineSelectOfCompare},
     {TileOp_Tile_AddPtr, 3, combineAddPtr},

@@ -26,6 +26,7 @@ MlirLogicalResult combineReduceOfSelects(MlirOperation op, TileBuilder b, void *
 // ReorderBroadcast.c
 MlirLogicalResult computeBeforeSplat(MlirOperation op, TileBuilder b, void *state);
 MlirLogicalResult computeBeforeBroadcast(MlirOperation op, TileBuilder b, void *state);
+MlirLogicalResult combineDistance(MlirOperation op, TileBuilder b, void *state);
 
 /* arith.constant of `number` in every element of `type` (scalar or tensor). */
 MlirValue combineConstant(TileBuilder b, MlirLocation loc, MlirType type, MlirAttribute number);

@@ -2,6 +2,7 @@
 #include "Combine.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileAccess.h"
 
 /* expand_dims, broadcast, reshape, trans of one value everywhere => splat of it */
 MlirLogicalResult combineShapeOfSplat(MlirOperation op, TileBuilder b, void *state) {
@@ -70,13 +71,37 @@ static TileDotOp plainDot(MlirOperation sum, MlirValue v) {
   return dot;
 }
 
+/* Whether a value follows from a tensor that the loop with this body carries, or from another product. */
+static bool followsFromSum(MlirBlock body, MlirValue v, int depth) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (!tileTypeIsTensor(mlirValueGetType(v)))
+    return false;
+  if (!op.ptr)
+    return mlirBlockEqual(tileValueGetBlock(v), body);
+  if (depth > 8 || mlirOperationGetNumRegions(op) || tileOpKind(op) == TileOp_Tile_Dot)
+    return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (followsFromSum(body, mlirOperationGetOperand(op, i), depth + 1))
+      return true;
+  return false;
+}
+
+/* What an iteration computes element by element for a product of its own (a bias of scores) is better computed beside the product
+ * than in front of it. */
+static bool isBias(MlirOperation sum, MlirValue addend) {
+  MlirOperation op = tileValueGetDefiningOp(addend);
+  return op.ptr && tileOpIsElementwise(op) && !tileValueConstantNumber(addend).ptr &&
+         tileOpKind(mlirOperationGetParentOperation(sum)) == TileOp_SCF_For &&
+         !followsFromSum(mlirOperationGetBlock(sum), addend, 0);
+}
+
 /* add (dot x, y, 0), z => dot x, y, z */
 MlirLogicalResult combineAddOfDot(MlirOperation op, TileBuilder b, void *state) {
   intptr_t side = 0;
   TileDotOp dot = plainDot(op, mlirOperationGetOperand(op, 0));
   if (tileDotOpIsNull(dot))
     dot = plainDot(op, mlirOperationGetOperand(op, side = 1));
-  if (tileDotOpIsNull(dot))
+  if (tileDotOpIsNull(dot) || isBias(op, mlirOperationGetOperand(op, 1 - side)))
     return tileFailure();
   TileDotOp n = tileDotOpCreate(b, mlirOperationGetLocation(dot.op), combineResultType(op),
                                 tileDotOpGetA(dot), tileDotOpGetB(dot), mlirOperationGetOperand(op, 1 - side),

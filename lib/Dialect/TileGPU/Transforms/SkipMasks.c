@@ -315,15 +315,15 @@ static bool rewrite(Skip *s, MlirOperation select) {
 
 // ---- The pass ----
 
-/* Selections in the bodies of loops with products of single warps: those of warp groups stay open over what follows,
- * and must not meet branches. */
+/* Selections in the bodies of loops with products. Those of warp groups stay open over what follows: branches that all threads take
+ * alike do not disturb them. */
 static MlirWalkResult collect(MlirOperation op, void *user) {
   if (tileOpKind(op) != TileOp_SCF_For)
     return MlirWalkResultAdvance;
   MlirBlock body = mlirRegionGetFirstBlock(scfForOpGetRegion(scfForOpCast(op)));
   bool hasProduct = false;
   for (MlirOperation o = mlirBlockGetFirstOperation(body); o.ptr; o = mlirOperationGetNextInBlock(o))
-    hasProduct |= tileOpKind(o) == TileOp_TileGPU_Mma;
+    hasProduct |= tileOpKind(o) == TileOp_TileGPU_Mma || tileOpKind(o) == TileOp_TileGPU_Wgmma;
   for (MlirOperation o = mlirBlockGetFirstOperation(body); hasProduct && o.ptr;
        o = mlirOperationGetNextInBlock(o))
     if (tileOpKind(o) == TileOp_Arith_Select)

@@ -272,7 +272,7 @@ static MlirWalkResult findProduct(MlirOperation op, void *user) {
 }
 
 /* Where instructions compete with a matrix unit's, and a branch disturbs neither an order of issue (AMD) nor products that run
- * by themselves (wgmma). */
+ * by themselves, whose sums leave no registers for both ways (wgmma). */
 static bool isBesideProduct(const Expand *e, MlirOperation op, MlirType like) {
   enum { MOST_ELEMENTS = 64 };
   bool found = false;

@@ -107,3 +107,44 @@ func.func @dot(%a: tensor<32x16xf16>, %b: tensor<16x32xf16>, %c: tensor<32x32xf3
   }
   return %d, %r : tensor<32x32xf32>, tensor<32x32xf32>
 }
+
+// -----
+
+// A bias that an iteration computes stays behind its product; a sum that is carried goes into it. Distances from what a loop moves: the
+// rows take the movement, so that a thread's columns differ by constants.
+// CHECK-LABEL: @bias
+func.func @bias(%a: tensor<32x16xf16>, %b: tensor<16x32xf16>, %c: tensor<32x32xf32>, %k: tensor<32x32xf32>, %rows: tensor<32x1xi32>, %n: i32) -> tensor<32x32xf32> {
+  // CHECK: %[[RANGE:.*]] = tile.make_range
+  // CHECK: scf.for %[[I:.*]] = {{.*}} iter_args(%[[ACC:.*]] =
+  // CHECK: %[[S:.*]] = tile.splat %[[I]] : tensor<32x1xi32>
+  // CHECK: %[[FROM:.*]] = arith.subi %[[S]], %arg4
+  // CHECK: %[[COLS:.*]] = tile.expand_dims %[[RANGE]]
+  // CHECK: %[[COLUMNS:.*]] = tile.broadcast %[[COLS]]
+  // CHECK: %[[FROMS:.*]] = tile.broadcast %[[FROM]]
+  // CHECK: %[[D:.*]] = arith.addi %[[COLUMNS]], %[[FROMS]]
+  // CHECK: arith.sitofp %[[D]]
+  // CHECK: %[[P:.*]] = tile.dot %arg0, %arg1, %[[ZERO:.*]] :
+  // CHECK: arith.addf %[[P]]
+  // CHECK: tile.dot %arg0, %arg1, %[[ACC]]
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %range = tile.make_range 0 to 32 : tensor<32xi32>
+  %r = scf.for %i = %c0 to %n step %c32 iter_args(%acc = %c) -> (tensor<32x32xf32>) : i32 {
+    %is = tile.splat %i : tensor<32xi32>
+    %columns = arith.addi %is, %range : tensor<32xi32>
+    %columns2 = tile.expand_dims %columns axis = 0 : tensor<32xi32> -> tensor<1x32xi32>
+    %cb = tile.broadcast %columns2 : tensor<1x32xi32> -> tensor<32x32xi32>
+    %rb = tile.broadcast %rows : tensor<32x1xi32> -> tensor<32x32xi32>
+    %d = arith.subi %cb, %rb : tensor<32x32xi32>
+    %df = arith.sitofp %d : tensor<32x32xi32> to tensor<32x32xf32>
+    %db = arith.mulf %df, %k : tensor<32x32xf32>
+    %p = tile.dot %a, %b, %zero : tensor<32x16xf16> * tensor<16x32xf16> -> tensor<32x32xf32>
+    %s = arith.addf %p, %db : tensor<32x32xf32>
+    %q = tile.dot %a, %b, %zero : tensor<32x16xf16> * tensor<16x32xf16> -> tensor<32x32xf32>
+    %t = arith.addf %acc, %q : tensor<32x32xf32>
+    %u = arith.mulf %s, %t : tensor<32x32xf32>
+    scf.yield %u : tensor<32x32xf32>
+  }
+  return %r : tensor<32x32xf32>
+}

@@ -2,6 +2,15 @@
 // RUN: tile-opt %s --convert-tile-to-tile-gpu="target=sm_90 num-warps=4" --tile-gpu-accelerate-dot --tile-gpu-assign-layouts --tile-gpu-skip-masks | FileCheck %s --check-prefix=ALONE
 // RUN: tile-run %s --kernel=causal --device=sim --target=sm_90 --grid=3 --arg=f16[192,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[192]=zeros --arg=i32=150 --against=cpu --atol=1e-3
 // RUN: tile-run %s --kernel=added --device=sim --target=gfx942 --grid=3 --arg=f16[192,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[192]=zeros --arg=i32=150 --against=cpu --atol=1e-3
+// RUN: tile-translate %s --kernel=causal --target=sm_90a --emit=tile_gpu | FileCheck %s --check-prefix=GROUPS
+
+// Warp groups' products too.
+// GROUPS: scf.for
+// GROUPS: tile_gpu.wgmma_wait
+// GROUPS-NOT: arith.cmpi {{.*}} tensor<64x64
+// GROUPS: scf.if %{{.*}} -> (tensor<64x64xf32
+// GROUPS: } else {
+// GROUPS: arith.cmpi {{.*}} tensor<64x64
 
 // The largest of each row of a product, below the diagonal and left of n.
 // CHECK-LABEL: func.func @causal
