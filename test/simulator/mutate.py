@@ -68,7 +68,7 @@ TEXTS = {
                          [a for s in (1, 2, 3) for a in desc("f16", 256, 64, f"randn:{s}")] + desc("f16", 256, 64, "zeros") + ["f32=0.125", "i32=256", "i32=1"],
                          [15], ["sm_90a"]),
     "attention_causal": ("attention_descriptors.mlir", ["--num-warps=4", "--num-stages=2", "-DD=64", "-DBM=64", "-DBN=64", "-DCAUSAL=1"], "1",
-                         [a for s in (1, 2, 3) for a in desc("f16", 70, 64, f"randn:{s}")] + desc("f16", 70, 64, "zeros") + ["f32=0.125", "i32=70", "i32=1"],
+                         [a for s in (1, 2, 3) for a in desc("f16", 134, 64, f"randn:{s}")] + desc("f16", 134, 64, "zeros") + ["f32=0.125", "i32=134", "i32=1"],
                          [15], PIPELINED),
     "attention_backward": ("attention_backward_descriptors.mlir", ["--kernel=attention_backward", "--num-warps=8", "--num-stages=2", "-DD=64", "-DBM=64"],
                            "1", [a for s in (1, 2, 3, 4) for a in desc("f16", 208, 64, f"randn:{s}")] + row("f32", 208, "fill:-8") +

@@ -20,6 +20,7 @@
  *
  * requires: tile-gpu-allocate-shared.
  * ensures: no byte of shared memory is written while another thread may access it. */
+#include "DropFences.h"
 #include "PendingAccesses.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
@@ -226,8 +227,11 @@ static MlirWalkResult flowFunction(MlirOperation op, void *user) {
   if (tileOpKind(op) != TileOp_Func_Func)
     return MlirWalkResultAdvance;
   TilePending state = {.arena = b->arena};
-  if (mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)).ptr)
-    dropEnd(b, mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  if (entry.ptr) {
+    dropEnd(b, entry);
+    tileDropFences(b->builder, entry);
+  }
   flowRegion(b, op, 0, &state);
   return MlirWalkResultSkip;
 }

@@ -334,7 +334,7 @@ static bool waitForCopies(TileExpansionStep *s) {
   bool any = false, factors = false;
   for (int i = 0; i < p->numLoads; ++i) {
     const TilePipelineLoad *load = &p->loads[i];
-    any |= load->mode == TileCopy_Async && load->consumers;
+    any |= load->mode == TileCopy_Async && load->consumers && load->stage <= s->step;
     factors |= load->mode == TileCopy_Async && load->consumers && load->isFactor;
     for (int c = 0; load->mode == TileCopy_Async && c <= s->step && c <= p->depth; ++c)
       if (load->consumers >> c & 1 && (pending < 0 || c - load->stage - 1 < pending))
