@@ -89,6 +89,8 @@ def run_kernel(path, options, exact):
             else:
                 command.append(f"--arg={element}={read_npy(data)[2][0]}")
         outputs = {}
+        if not kernel["outs"]:
+            return False, "no result is known"
         for number in kernel["outs"]:
             index = next(i for i, p in enumerate(kernel["params"]) if p["arg"] == number)
             outputs[number] = (index, os.path.join(folder, f"out{number}.npy"))

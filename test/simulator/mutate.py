@@ -108,6 +108,8 @@ class Case:
                 self.arguments.append(f"{element}={run_kernels.read_npy(data)[2][0]}")
             if parameter["arg"] in kernel["outs"]:
                 self.outputs.append(k)
+        if not self.outputs:
+            sys.exit(f"{path}: no result is known")
 
     def emit(self, chip, kind):
         """Text of the kernel, None if it cannot be compiled for the chip."""
