@@ -14,7 +14,8 @@ enum { WAVES = 4, SIMDS = 4, REGISTERS = 128, OTHERS = 20, FEWEST = 84 };
 
 typedef struct Sum {
   int64_t words;
-  bool multiplies, needsMore; ///< registers for other things: elements put together on their way, sums that are computed with
+  bool multiplies,
+      needsMore; ///< registers for other things: elements put together on their way, sums that are computed with
 } Sum;
 
 /* Whether a thread's runs in a buffer are shorter than 8 bytes. */
@@ -50,10 +51,12 @@ static MlirWalkResult addWords(MlirOperation op, void *user) {
   Sum *sum = user;
   switch (tileOpKind(op)) {
   case TileOp_TileGPU_LocalLoad:
-    add(sum, mlirValueGetType(mlirOperationGetResult(op, 0)), mlirValueGetType(mlirOperationGetOperand(op, 0)));
+    add(sum, mlirValueGetType(mlirOperationGetResult(op, 0)),
+        mlirValueGetType(mlirOperationGetOperand(op, 0)));
     break;
   case TileOp_TileGPU_LocalStore:
-    add(sum, mlirValueGetType(mlirOperationGetOperand(op, 0)), mlirValueGetType(mlirOperationGetOperand(op, 1)));
+    add(sum, mlirValueGetType(mlirOperationGetOperand(op, 0)),
+        mlirValueGetType(mlirOperationGetOperand(op, 1)));
     break;
   case TileOp_TileGPU_Mma:
     sum->needsMore |= !isSumAlone(mlirOperationGetResult(op, 0));
