@@ -73,22 +73,26 @@ static bool findKernels(TileLLVMModule *m, MlirModule module) {
 
 // ---- Adapting to the target ----
 
-static void markAsmConvergent(LLVMValueRef function, LLVMAttributeRef convergent) {
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-       block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-      if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
-        LLVMAddCallSiteAttribute(i, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, convergent);
+void tileForEachInstruction(LLVMModuleRef module, TileInstructionVisit visit, void *user) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+        i = visit(i, user);
+}
+
+static LLVMValueRef markAsmConvergent(LLVMValueRef i, void *convergent) {
+  if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+    LLVMAddCallSiteAttribute(i, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, convergent);
+  return i;
 }
 
 static void prepare(TileLLVMModule *m) {
   const TileTargetInfo *target = m->options->target;
   unsigned kind = LLVMGetEnumAttributeKindForName("convergent", strlen("convergent"));
-  LLVMAttributeRef convergent = LLVMCreateEnumAttribute(m->context, kind, 0);
+  tileForEachInstruction(m->module, markAsmConvergent, LLVMCreateEnumAttribute(m->context, kind, 0));
   for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f))
       continue;
-    markAsmConvergent(f, convergent);
     tileAddFunctionAttr(f, "target-cpu", target->cpu);
     if (*target->llvmFeatures)
       tileAddFunctionAttr(f, "target-features", target->llvmFeatures);

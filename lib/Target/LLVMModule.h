@@ -42,6 +42,11 @@ MlirLogicalResult tileLLVMModulePrint(TileLLVMModule *m, char **out_data, size_t
 MlirLogicalResult tileLLVMModuleGenerate(TileLLVMModule *m, LLVMCodeGenFileType type, char **out_data,
                                          size_t *out_size);
 
+/// Called with each instruction; returns the one to go on behind: the same, or what took its place.
+typedef LLVMValueRef (*TileInstructionVisit)(LLVMValueRef instruction, void *user);
+/// All instructions of the module's functions, in their order.
+void tileForEachInstruction(LLVMModuleRef module, TileInstructionVisit visit, void *user);
+
 /// Target parts: registers the vendor's back end with LLVM (once) ...
 void tileNvptxInitialize(void);
 /// Limits the amounts of 64-bit shifts that a select chooses, after optimisation, which would take the limit away. LLVM

@@ -45,12 +45,20 @@ static void clampAmount(LLVMModuleRef module, LLVMValueRef shift, LLVMBuilderRef
   LLVMSetOperand(shift, 1, LLVMBuildCall2(builder, LLVMGlobalGetValueType(least), least, operands, 2, ""));
 }
 
+typedef struct Guard {
+  LLVMModuleRef module;
+  LLVMBuilderRef builder;
+} Guard;
+
+static LLVMValueRef guardShift(LLVMValueRef i, void *user) {
+  const Guard *g = user;
+  if (mayLoseAmount(i))
+    clampAmount(g->module, i, g->builder);
+  return i;
+}
+
 void tileNvptxGuardShifts(LLVMModuleRef module) {
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-        if (mayLoseAmount(i))
-          clampAmount(module, i, builder);
-  LLVMDisposeBuilder(builder);
+  Guard g = {module, LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+  tileForEachInstruction(module, guardShift, &g);
+  LLVMDisposeBuilder(g.builder);
 }

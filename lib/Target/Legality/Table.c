@@ -1419,7 +1419,7 @@ const TileLegalityRow tileLegalityRows[] = {
     {TileOp_ROCDL_Readlane, {I32, I32, I32}, 0xF80, NULL},
     {TileOp_ROCDL_Readlane, {F32, F32, I32}, 0xF80, NULL},
     {TileOp_ROCDL_SBarrier, {None, None, None}, 0xF80, NULL},
-    {TileOp_ROCDL_SWaitcnt, {None, None, None}, 0x780, NULL},
+    {TileOp_ROCDL_SWaitcnt, {None, None, None}, 0xF80, NULL},
     {TileOp_ROCDL_DPPUpdate, {I32, I32, I32}, 0xF80, NULL},
     {TileOp_ROCDL_wmma_bf16_16x16x16_bf16, {V(8, I16), V(8, I16), V(8, I16)}, 0x800, NULL},
     {TileOp_ROCDL_wmma_bf16_16x16x16_bf16, {V(16, I16), V(16, I16), V(16, I16)}, 0x400, NULL},
