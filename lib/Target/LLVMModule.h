@@ -36,6 +36,8 @@ bool tileTakesShortPipeline(const TileLLVMModule *m);
 TileCodeShape tileCodeShapeOf(LLVMModuleRef module);
 /// True if a function has more than `limit` instructions.
 bool tileIsLongerThan(LLVMModuleRef module, unsigned limit);
+/// Moves loads down to their uses in blocks with more of them than a thread has registers. SinkLoads.c.
+void tileSinkLoads(LLVMModuleRef module);
 /// LLVM IR as text, malloc'ed.
 MlirLogicalResult tileLLVMModulePrint(TileLLVMModule *m, char **out_data, size_t *out_size);
 /// Assembly text or an object file, malloc'ed, with a terminating zero not counted.

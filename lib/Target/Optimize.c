@@ -150,6 +150,8 @@ MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m) {
   LLVMPassBuilderOptionsSetSLPVectorization(passes, m->options->slpVectorize);
   LLVMErrorRef error = LLVMRunPasses(m->module, choosePipeline(m), m->machine, passes);
   LLVMDisposePassBuilderOptions(passes);
+  if (!error)
+    tileSinkLoads(m->module);
   if (!error && m->options->target->vendor == TileVendor_NVIDIA)
     tileNvptxGuardShifts(m->module);
   if (!error && m->options->target->vendor == TileVendor_AMD) {

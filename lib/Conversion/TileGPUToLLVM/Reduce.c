@@ -14,8 +14,26 @@ typedef struct Reduction {
   bool symmetric; ///< the order of two partial results cannot show
 } Reduction;
 
+enum { DEEP_TREE = 128 }; ///< partial results that are too many to be there at once
+
+/* The tree of combineAll, each part of it finished before the next begins: as many partial results wait as the
+ * tree is high. */
+static TilePartial combineDepthFirst(Reduction *r, TilePartial *parts, intptr_t n) {
+  intptr_t waiting = 0;
+  for (intptr_t i = 0; i < n; ++i) {
+    parts[waiting++] = parts[i];
+    for (intptr_t pairs = i + 1; pairs % 2 == 0; pairs /= 2, --waiting)
+      parts[waiting - 2] = tileCombine(&r->combiner, &parts[waiting - 2], &parts[waiting - 1]);
+  }
+  for (; waiting > 1; --waiting)
+    parts[waiting - 2] = tileCombine(&r->combiner, &parts[waiting - 2], &parts[waiting - 1]);
+  return parts[0];
+}
+
 /* Neighbours first: a tree, so that the chain of dependent operations is short. */
 static TilePartial combineAll(Reduction *r, TilePartial *parts, intptr_t n) {
+  if (n > DEEP_TREE)
+    return combineDepthFirst(r, parts, n);
   for (; n > 1; n = (n + 1) / 2)
     for (intptr_t i = 0; i < n; i += 2)
       parts[i / 2] = i + 1 < n ? tileCombine(&r->combiner, &parts[i], &parts[i + 1]) : parts[i];
