@@ -12,13 +12,14 @@
  * load passes anything that may write memory. Blocks that load less are left to the schedulers, and shared memory is: its
  * reads stand where the pipelines want them. */
 #include "LLVMModule.h"
-#include "llvm-c/Core.h"
 #include "tile-c/Support/PointerMap.h"
+#include "llvm-c/Core.h"
 #include <stdint.h>
 #include <string.h>
 
 enum {
-  SINK_LIMIT = 512,  ///< registers of 32 bits that a block's loads fill: what a thread has on the best equipped chips
+  SINK_LIMIT =
+      512, ///< registers of 32 bits that a block's loads fill: what a thread has on the best equipped chips
   SPACING = 1 << 20, ///< between the places of neighbours, for those that move in between
   SHARED = 3         ///< address space, of both vendors
 };
@@ -97,15 +98,14 @@ static bool mayWrite(const Sink *s, LLVMValueRef i) {
     return false;
   }
   LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(i));
-  LLVMAttributeRef memory = callee ? LLVMGetEnumAttributeAtIndex(
-                                         callee, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, s->memoryKind)
-                                   : NULL;
+  LLVMAttributeRef memory =
+      callee
+          ? LLVMGetEnumAttributeAtIndex(callee, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, s->memoryKind)
+          : NULL;
   return !memory || (LLVMGetEnumAttributeValue(memory) & UINT64_C(0xaaaaaaaaaaaaaaaa));
 }
 
-static intptr_t placeOf(const Sink *s, LLVMValueRef i) {
-  return (intptr_t)tilePointerMapFind(&s->places, i);
-}
+static intptr_t placeOf(const Sink *s, LLVMValueRef i) { return (intptr_t)tilePointerMapFind(&s->places, i); }
 
 static void place(Sink *s, LLVMValueRef i, intptr_t where) {
   tilePointerMapSet(&s->places, i, (void *)where);
