@@ -2,6 +2,7 @@
  * stays taken, and its registers must not be touched, until a wait covers the product's group.
  *
  * Sums of floats are those of TensorCore.h in one pass, as an H200 gives them. */
+#include "Atomics.h"
 #include "Barriers.h"
 #include "Hopper.h"
 #include "Kernels.h"
@@ -255,7 +256,7 @@ static bool touches(const SimHopperWarp *part, uint32_t slot, uint32_t numbers) 
   return false;
 }
 
-/// Operands of pure instructions, and values that are stored.
+/// Operands of pure instructions, and values that are stored or added to memory.
 bool simWgmmaAllows(SimWarp *w, const SimInsn *i) {
   const SimHopperWarp *part = w->inFlight;
   bool reads = false;
@@ -267,6 +268,10 @@ bool simWgmmaAllows(SimWarp *w, const SimInsn *i) {
     const SimAccess *access = i->data;
     for (uint32_t k = 0; k < access->numParts; ++k)
       reads |= touches(part, access->parts[k].slot, 1);
+  } else if (i->effect == simAtomic) {
+    const SimAtomicOp *atomic = i->data;
+    for (uint32_t k = 0; k < atomic->numParts; ++k)
+      reads |= touches(part, atomic->values[k], 1);
   }
   return !reads || (simFault(w, i, -1, "reads a register of a product that has not been waited for"), false);
 }

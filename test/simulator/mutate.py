@@ -65,15 +65,15 @@ TEXTS = {
     "matmul_pipeline": ("matmul.mlir", ["--num-warps=4", "--num-stages=3", "-DBM=64", "-DBN=64", "-DBK=32"], "1", matmul(70, 10, 152), [10],
                         PIPELINED),
     "attention_hopper": ("attention_descriptors.mlir", ["--num-warps=8", "-DD=64", "-DBM=128", "-DBN=64"], "1",
-                         [a for s in (1, 2, 3) for a in desc("f16", 256, 64, f"randn:{s}")] + desc("f16", 256, 64, "zeros") + ["f32=0.125", "i32=256", "i32=1"],
+                         [a for s in (1, 2, 3) for a in desc("f16", 384, 64, f"randn:{s}")] + desc("f16", 384, 64, "zeros") + ["f32=0.125", "i32=384", "i32=1"],
                          [15], ["sm_90a"]),
     "attention_causal": ("attention_descriptors.mlir", ["--num-warps=4", "--num-stages=2", "-DD=64", "-DBM=64", "-DBN=64", "-DCAUSAL=1"], "1",
                          [a for s in (1, 2, 3) for a in desc("f16", 134, 64, f"randn:{s}")] + desc("f16", 134, 64, "zeros") + ["f32=0.125", "i32=134", "i32=1"],
                          [15], PIPELINED),
-    "attention_backward": ("attention_backward_descriptors.mlir", ["--kernel=attention_backward", "--num-warps=8", "--num-stages=2", "-DD=64", "-DBM=64"],
-                           "1", [a for s in (1, 2, 3, 4) for a in desc("f16", 208, 64, f"randn:{s}")] + row("f32", 208, "fill:-8") +
-                           row("f32", 208, "randn:5") + desc("f32", 208, 64, "zeros") + ["f16[13312]=zeros", "f16[13312]=zeros", "f32=0.125", "i32=208"],
-                           [26, 31, 32], ["sm_90a"]),
+    "attention_backward": ("attention_backward_descriptors.mlir", ["--kernel=attention_backward", "--num-warps=8", "--num-stages=2", "-DD=64", "-DBM=128"],
+                           "1", [a for s in (1, 2, 3, 4) for a in desc("f16", 272, 64, f"randn:{s}")] + row("f32", 272, "fill:-8") +
+                           row("f32", 272, "randn:5") + ["f32[24576]=zeros", "f16[17408]=zeros", "f16[17408]=zeros", "f32=0.125", "i32=272"],
+                           [26, 27, 28], ["sm_90a"]),
 }
 
 

@@ -3,10 +3,12 @@
 // tile.param MORE = 0
 // tile.param OWN = %zero
 // tile.param OPEN = 0
+// tile.param LAST = 0
 // RUN: tile-run %s --device=sim --target=sm_90a --grid=2 --arg=i32[128]=zeros
 // RUN: not tile-run %s --device=sim --target=sm_90a --grid=2 -D MORE=64 --arg=i32[128]=zeros 2>&1 | FileCheck %s --check-prefix=BOUNDS
 // RUN: not tile-run %s --device=sim --target=sm_90a --grid=2 -D OWN=%%third --arg=i32[128]=zeros 2>&1 | FileCheck %s --check-prefix=LANES
 // RUN: not tile-run %s --device=sim --target=sm_90a --grid=2 -D OPEN=1 --arg=i32[128]=zeros 2>&1 | FileCheck %s --check-prefix=OPEN
+// RUN: not tile-run %s --device=sim --target=sm_90a --grid=2 -D LAST=1 --arg=i32[128]=zeros 2>&1 | FileCheck %s --check-prefix=LAST
 !acc = !llvm.struct<(i32, i32, i32, i32)>
 llvm.mlir.global external @shared() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<128 x i32>
 llvm.func @k(%out: !llvm.ptr<1> {tile.element = i32}) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128, 1, 1>} {
@@ -46,6 +48,9 @@ llvm.func @k(%out: !llvm.ptr<1> {tile.element = i32}) attributes {nvvm.kernel, n
   // OPEN: wgmma-misuse.mlir:[[#@LINE+1]]:8: error: 'tile_nv.wgmma' op reads a register that an earlier product still writes (program (0, 0, 0), warp {{[0-3]}})
   %s = tile_nv.wgmma %second, [%a0, %a1, %a0, %a1], %b n = 8 s8, s8 : !acc, i32, i32, i32, i32
   nvvm.wgmma.commit.group.sync.aligned
-  %e = tile_nv.wgmma_wait 0 (%s) : (!acc) -> !acc
+  %e = tile_nv.wgmma_wait ${LAST} (%s) : (!acc) -> !acc
+  %e0 = llvm.extractvalue %e[0] : !acc
+  // LAST: wgmma-misuse.mlir:[[#@LINE+1]]:10: error: 'llvm.atomicrmw' op reads a register of a product that has not been waited for (program (0, 0, 0), warp {{[0-3]}})
+  %old = llvm.atomicrmw add %out, %e0 monotonic : !llvm.ptr<1>, i32
   llvm.return
 }
