@@ -9,7 +9,20 @@ static const double erfSmall[] = {0x1.06eba2p-3,  -0x1.81267cp-2, 0x1.ce0a68p-4,
 static const double erfcLog[] = {-0x1.a0dc50p+0, -0x1.d506ccp-1, -0x1.3ac28ep-3, 0x1.1bc360p-5,
                                  -0x1.634234p-8, 0x1.092c20p-11, -0x1.51e9aap-16};
 
+/* log2(erfc(x)) = x * A(x), 0 <= x <= 4: absolute error of erf below 2^-25.8; falls below -25 for all larger x. */
+static const double erfcLogAdded[] = {-0x1.a0be9ep+0,  -0x1.d63aacp-1, -0x1.301722p-3, 0x1.cee886p-6,
+                                      -0x1.9620fap-11, -0x1.8672cp-10, 0x1.d3261p-12,  -0x1.7c7edcp-15};
+
+/* Where a number of 1 or more is added, the absolute error alone counts: one form for all arguments. */
+static MlirValue erfAdded(MathBuilder *m, MlirValue x) {
+  MlirValue a = mathAbs(m, x);
+  MlirValue exponent = mathMul(m, a, mathPolynomial(m, a, erfcLogAdded, TILE_COUNTOF(erfcLogAdded)));
+  return mathCopySign(m, mathSub(m, mathConstant(m, 1), mathExp2Normal(m, exponent)), x);
+}
+
 MlirValue mathErf(MathBuilder *m, const MlirValue *x) {
+  if (m->added)
+    return erfAdded(m, x[0]);
   MlirValue a = mathAbs(m, x[0]), one = mathConstant(m, 1);
   MlirValue exponent = mathMul(m, a, mathPolynomial(m, a, erfcLog, TILE_COUNTOF(erfcLog)));
   MlirValue large = mathSub(m, one, mathExp2Normal(m, exponent));

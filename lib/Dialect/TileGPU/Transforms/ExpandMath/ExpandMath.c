@@ -286,6 +286,40 @@ static bool isBesideProduct(const Expand *e, MlirOperation op, MlirType like) {
   return found;
 }
 
+static double constantSize(MlirValue v) {
+  MlirAttribute number = tileValueConstantNumber(v);
+  return number.ptr && mlirAttributeIsAFloat(number) ? fabs(mlirFloatAttrGetValueDouble(number)) : 0;
+}
+
+/* Whether a user adds the value, times a constant at most, to a constant that is no smaller than that. */
+static bool isAdded(MlirOpOperand use) {
+  MlirOperation user = mlirOpOperandGetOwner(use);
+  const intptr_t at = (intptr_t)mlirOpOperandGetOperandNumber(use);
+  switch (tileOpKind(user)) {
+  case TileOp_Arith_AddF:
+  case TileOp_Arith_SubF:
+    return constantSize(mlirOperationGetOperand(user, 1 - at)) >= 1;
+  case TileOp_Math_Fma: {
+    const double times = at < 2 ? constantSize(mlirOperationGetOperand(user, 1 - at)) : 0;
+    return times > 0 && constantSize(mlirOperationGetOperand(user, 2)) >= times;
+  }
+  default:
+    return false;
+  }
+}
+
+/* Whether the op's f32 result, between -1 and 1, has no other use. */
+static bool isOnlyAdded(const Expand *e, MlirOperation op, MlirType like) {
+  MlirValue result = mlirOperationGetResult(op, 0);
+  if (e->precise || tileElementTypeOf(like) != TileElementType_F32 || tileValueIsUnused(result))
+    return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(result); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (!isAdded(use))
+      return false;
+  return true;
+}
+
 static MlirLogicalResult expandOne(Expand *e, MlirOperation op) {
   Plan plan = {.kind = TileOp_None};
   bool isCall = tileOpKind(op) == TileOp_Tile_ExternElementwise;
@@ -301,6 +335,7 @@ static MlirLogicalResult expandOne(Expand *e, MlirOperation op) {
                    .type = plan.type,
                    .narrow = tileElementTypeOf(like) == TileElementType_F16,
                    .precise = e->precise,
+                   .added = isOnlyAdded(e, op, like),
                    .branches = e->branches,
                    .besideProduct = isBesideProduct(e, op, like),
                    .mode = plan.mode};

@@ -24,9 +24,18 @@ static void tanhLarge(MathBuilder *m, const MlirValue *x, const void *user, Mlir
   out[0] = mathCopySign(m, large, x[0]);
 }
 
+/* The same without a care for arguments near 0, where only the absolute error counts. */
+static MlirValue tanhAdded(MathBuilder *m, MlirValue x) {
+  MlirValue power = mathExp2Normal(m, mathMulK(m, x, 0x1.715476p+1));
+  MlirValue quarter = mathFmaK(m, power, 0.25, mathConstant(m, 0.25));
+  return mathFmaK(m, mathReciprocalNormal(m, quarter), -0.5, mathConstant(m, 1));
+}
+
 /* Scores of attention are small beside the cap that they are divided by: there threads whose arguments are all near 0
  * go past the two primitives. Elsewhere nothing is known of them, and a branch keeps all alive at once. */
 MlirValue mathTanh(MathBuilder *m, const MlirValue *x) {
+  if (m->added)
+    return tanhAdded(m, x[0]);
   bool branches = m->branches;
   MlirValue y = oddPolynomial(m, x[0], tanhTail, TILE_COUNTOF(tanhTail));
   MlirValue isLarge = mathCompareK(m, MathOrder_GE, mathAbs(m, x[0]), 0.75);
