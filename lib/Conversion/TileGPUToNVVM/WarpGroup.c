@@ -8,6 +8,7 @@
  *   %2 = tile_nv.wgmma %1, [%descA + step], %descB + step ...
  *   nvvm.wgmma.commit.group.sync.aligned */
 #include "../TileGPUToLLVM/Buffers.h"
+#include "SinkParts.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/NVVM.h"
@@ -175,32 +176,49 @@ static int64_t wordAt(const Product *p, int64_t row, int64_t k) {
   return (row / rowsAtOnce(p) * (p->shape.k / p->depth) + k / p->depth) * 4;
 }
 
+/* The words of [k, k + depth) and all rows, packed. */
+static void packWords(TileLowering *l, Product *p, int64_t k) {
+  MlirType i32 = mlirIntegerTypeGet(l->context, 32);
+  for (int64_t row = 0; row < p->shape.m; row += rowsAtOnce(p))
+    for (int i = 0; i < 4; ++i) {
+      MlirValue pair[2];
+      for (int e = 0; e < 2; ++e)
+        pair[e] = p->aRegisters.values[registerAt(&p->aLayout, row, k, 2 * i + e)];
+      p->aWords[wordAt(p, row, k) + i] = tileEmitBitcast(l, tileEmitPack(l, pair, 2), i32);
+    }
+}
+
+/* A fence that `count` words pass through; those of the list. */
+static void fenceWords(TileLowering *l, intptr_t count, MlirValue *const *words) {
+  MlirType i32 = mlirIntegerTypeGet(l->context, 32);
+  MlirType *fields = tileArenaAlloc(l->arena, (size_t)count, sizeof *fields);
+  MlirValue *values = tileArenaAlloc(l->arena, (size_t)count, sizeof *values);
+  for (intptr_t i = 0; i < count; ++i) {
+    fields[i] = i32;
+    values[i] = *words[i];
+  }
+  MlirType all = mlirLLVMStructTypeLiteralGet(l->context, count, fields, false);
+  MlirValue packed = packAll(l, all, count, values);
+  packed = tileNVWgmmaFenceOpGetResults(tileNVWgmmaFenceOpCreate(l->b, l->loc, 1, &all, 1, &packed), 0);
+  for (int64_t i = 0; i < count; ++i)
+    *words[i] = llvmExtractValueOpGetRes(
+        llvmExtractValueOpCreate(l->b, l->loc, i32, packed, mlirDenseI64ArrayGet(l->context, 1, &i)));
+}
+
 /* The fence before the products, and behind all that makes a first factor in registers. */
 static void emitFence(TileLowering *l, Product *p) {
   if (!p->aLayout.rank) {
     nvvmWgmmaFenceAlignedOpCreate(l->b, l->loc);
     return;
   }
-  MlirType i32 = mlirIntegerTypeGet(l->context, 32);
   const intptr_t count = (intptr_t)wordAt(p, p->shape.m, 0);
-  MlirType *fields = tileArenaAlloc(l->arena, (size_t)count, sizeof *fields);
+  MlirValue **words = tileArenaAlloc(l->arena, (size_t)count, sizeof *words);
   p->aWords = tileArenaAlloc(l->arena, (size_t)count, sizeof *p->aWords);
-  for (int64_t row = 0; row < p->shape.m; row += rowsAtOnce(p))
-    for (int64_t k = 0; k < p->shape.k; k += p->depth)
-      for (int i = 0; i < 4; ++i) {
-        MlirValue pair[2];
-        for (int e = 0; e < 2; ++e)
-          pair[e] = p->aRegisters.values[registerAt(&p->aLayout, row, k, 2 * i + e)];
-        p->aWords[wordAt(p, row, k) + i] = tileEmitBitcast(l, tileEmitPack(l, pair, 2), i32);
-      }
+  for (int64_t k = 0; k < p->shape.k; k += p->depth)
+    packWords(l, p, k);
   for (intptr_t i = 0; i < count; ++i)
-    fields[i] = i32;
-  MlirType all = mlirLLVMStructTypeLiteralGet(l->context, count, fields, false);
-  MlirValue packed = packAll(l, all, count, p->aWords);
-  packed = tileNVWgmmaFenceOpGetResults(tileNVWgmmaFenceOpCreate(l->b, l->loc, 1, &all, 1, &packed), 0);
-  for (int64_t i = 0; i < count; ++i)
-    p->aWords[i] = llvmExtractValueOpGetRes(
-        llvmExtractValueOpCreate(l->b, l->loc, i32, packed, mlirDenseI64ArrayGet(l->context, 1, &i)));
+    words[i] = &p->aWords[i];
+  fenceWords(l, count, words);
 }
 
 /* A descriptor, or four registers of two elements. */
@@ -212,26 +230,87 @@ static intptr_t emitA(TileLowering *l, const Product *p, int64_t row, int64_t k,
   return 4;
 }
 
+/* The sum with the product of one step of K added. */
+static MlirValue emitStep(TileLowering *l, const Product *p, MlirValue sum, int64_t row, int64_t column,
+                          int64_t k) {
+  MlirAttribute none = {NULL};
+  MlirValue a[4], adds = {NULL};
+  const intptr_t count = emitA(l, p, row, k, a);
+  TileNVWgmmaOpAttrs attrs = {.transA =
+                                  p->aLayout.rank || p->a.how.kMajor ? none : mlirUnitAttrGet(l->context),
+                              .transB = p->b.how.kMajor ? none : mlirUnitAttrGet(l->context)};
+  if (p->fromZero && !k)
+    adds = tileEmitInt(l, mlirIntegerTypeGet(l->context, 1), 0);
+  return tileNVWgmmaOpGetResult(
+      tileNVWgmmaOpCreate(l->b, l->loc, p->accumulator, sum, count, a, emitDescriptor(l, &p->b, column, k),
+                          adds, tileI32Attr(l->context, p->shape.instrN), tileI32Attr(l->context, p->aType),
+                          tileI32Attr(l->context, p->bType), &attrs));
+}
+
+static MlirValue startSum(TileLowering *l, const Product *p, TileRegisters c, int64_t row, int64_t column) {
+  return p->fromZero ? llvmPoisonOpGetRes(llvmPoisonOpCreate(l->b, l->loc, p->accumulator))
+                     : packAccumulator(l, p, c, row, column);
+}
+
 static void emitChain(TileLowering *l, const Product *p, TileRegisters c, int64_t row, int64_t column,
                       TileRegisters out) {
-  MlirValue sum = p->fromZero ? llvmPoisonOpGetRes(llvmPoisonOpCreate(l->b, l->loc, p->accumulator))
-                              : packAccumulator(l, p, c, row, column);
-  MlirAttribute none = {NULL};
-  for (int64_t k = 0; k < p->shape.k; k += p->depth) {
-    MlirValue a[4];
-    const intptr_t count = emitA(l, p, row, k, a);
-    TileNVWgmmaOpAttrs attrs = {.transA =
-                                    p->aLayout.rank || p->a.how.kMajor ? none : mlirUnitAttrGet(l->context),
-                                .transB = p->b.how.kMajor ? none : mlirUnitAttrGet(l->context)};
-    MlirValue adds = {NULL};
-    if (p->fromZero && !k)
-      adds = tileEmitInt(l, mlirIntegerTypeGet(l->context, 1), 0);
-    sum = tileNVWgmmaOpGetResult(
-        tileNVWgmmaOpCreate(l->b, l->loc, p->accumulator, sum, count, a, emitDescriptor(l, &p->b, column, k),
-                            adds, tileI32Attr(l->context, p->shape.instrN), tileI32Attr(l->context, p->aType),
-                            tileI32Attr(l->context, p->bType), &attrs));
-  }
+  MlirValue sum = startSum(l, p, c, row, column);
+  for (int64_t k = 0; k < p->shape.k; k += p->depth)
+    sum = emitStep(l, p, sum, row, column, k);
   unpackAccumulator(l, p, sum, row, column, out);
+}
+
+// ---- In parts ----
+
+/* The first op that packs a word: two insertions into poison, and a bitcast. */
+static MlirOperation firstOfPack(MlirValue word) {
+  MlirOperation op = tileValueGetDefiningOp(word);
+  while (op.ptr && mlirOperationGetNumOperands(op))
+    op = tileValueGetDefiningOp(mlirOperationGetOperand(op, 0));
+  return op;
+}
+
+enum { MOST_SUMS = 32, MOST_PARTS = 32 };
+
+static int64_t columnsAtOnce(const Product *p) { return (int64_t)p->shape.instrN * p->shape.warpsN; }
+
+static bool inParts(const Product *p, MlirOperation op) {
+  return p->aLayout.rank && mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.parts")).ptr &&
+         p->shape.k / p->depth > 1 && p->shape.k / p->depth <= MOST_PARTS &&
+         p->shape.m / rowsAtOnce(p) * (p->shape.n / columnsAtOnce(p)) <= MOST_SUMS;
+}
+
+/* All products of one step of K after each other; what makes the words of the next steps stands behind them. */
+static void emitParts(TileLowering *l, Product *p, TileRegisters c, TileRegisters out) {
+  const int perPart = (int)(4 * p->shape.m / rowsAtOnce(p)), parts = (int)(p->shape.k / p->depth);
+  MlirValue sums[MOST_SUMS], **words = tileArenaAlloc(l->arena, (size_t)perPart, sizeof *words),
+                             *made = tileArenaAlloc(l->arena, (size_t)(perPart * parts), sizeof *made);
+  MlirOperation anchors[MOST_PARTS];
+  int n = 0;
+  p->aWords = tileArenaAlloc(l->arena, (size_t)wordAt(p, p->shape.m, 0), sizeof *p->aWords);
+  for (int64_t row = 0; row < p->shape.m; row += rowsAtOnce(p))
+    for (int64_t column = 0; column < p->shape.n; column += columnsAtOnce(p))
+      sums[n++] = startSum(l, p, c, row, column);
+  for (int part = 0; part < parts; ++part) {
+    const int64_t k = part * p->depth;
+    packWords(l, p, k);
+    for (int i = 0; i < perPart; ++i) {
+      words[i] = &p->aWords[wordAt(p, i / 4 * rowsAtOnce(p), k) + i % 4];
+      made[part * perPart + i] = *words[i];
+    }
+    if (part)
+      anchors[part - 1] = firstOfPack(made[part * perPart]);
+    fenceWords(l, perPart, words);
+    n = 0;
+    for (int64_t row = 0; row < p->shape.m; row += rowsAtOnce(p))
+      for (int64_t column = 0; column < p->shape.n; column += columnsAtOnce(p), ++n)
+        sums[n] = emitStep(l, p, sums[n], row, column, k);
+  }
+  n = 0;
+  for (int64_t row = 0; row < p->shape.m; row += rowsAtOnce(p))
+    for (int64_t column = 0; column < p->shape.n; column += columnsAtOnce(p))
+      unpackAccumulator(l, p, sums[n++], row, column, out);
+  tileSinkParts(l, made, parts, perPart, anchors);
 }
 
 static bool prepareA(TileLowering *l, MlirValue a, Product *p) {
@@ -317,10 +396,14 @@ MlirLogicalResult tileLowerWgmma(TileLowering *l, MlirOperation operation) {
   const int64_t turn = l->takesTurns ? tileGetIntAttr(operation, "tile_gpu.turn", 0) : 0;
   if (turn == TileTurn_Take)
     takeTurn(l);
-  emitFence(l, p);
-  for (int64_t row = 0; row < p->shape.m; row += rowsAtOnce(p))
-    for (int64_t column = 0; column < p->shape.n; column += (int64_t)p->shape.instrN * p->shape.warpsN)
-      emitChain(l, p, c, row, column, out);
+  if (inParts(p, operation)) {
+    emitParts(l, p, c, out);
+  } else {
+    emitFence(l, p);
+    for (int64_t row = 0; row < p->shape.m; row += rowsAtOnce(p))
+      for (int64_t column = 0; column < p->shape.n; column += columnsAtOnce(p))
+        emitChain(l, p, c, row, column, out);
+  }
   nvvmWgmmaGroupSyncAlignedOpCreate(l->b, l->loc);
   if (turn == TileTurn_Pass)
     passTurn(l);

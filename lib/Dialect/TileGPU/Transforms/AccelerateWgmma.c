@@ -334,8 +334,12 @@ static bool rewrite(Products *p, MlirOperation op) {
   int64_t warps[2] = {shape.warpsM, shape.warpsN};
   MlirValue c = tileDotOpGetC(dot);
   MlirType type = mlirValueGetType(c);
-  MlirValue started = tileGPUWgmmaOpGetResult(
-      tileGPUWgmmaOpCreate(p->b, loc, type, a, b, c, mlirDenseI64ArrayGet(context, 2, warps)));
+  TileGPUWgmmaOp product =
+      tileGPUWgmmaOpCreate(p->b, loc, type, a, b, c, mlirDenseI64ArrayGet(context, 2, warps));
+  MlirValue started = tileGPUWgmmaOpGetResult(product);
+  if (isWidened) // part by part, each while the one before is multiplied
+    mlirOperationSetDiscardableAttributeByName(product.op, tileStr("tile_gpu.parts"),
+                                               mlirUnitAttrGet(context));
   MlirValue done = tileGPUWgmmaWaitOpGetResults(
       tileGPUWgmmaWaitOpCreate(p->b, loc, 1, &type, 1, &started, tileI32Attr(context, 0)), 0);
   mlirValueReplaceAllUsesOfWith(tileDotOpGetResult(dot), done);

@@ -1,5 +1,23 @@
 // RUN: tile-opt %s --tile-gpu-accelerate-wgmma="descriptors=true" --canonicalize | FileCheck %s
 // RUN: tile-translate %s --target=sm_90a --num-warps=8 --emit=tile_gpu | FileCheck %s --check-prefix=WHOLE
+// RUN: tile-translate %s --target=sm_90a --num-warps=8 --emit=llvm-dialect | FileCheck %s --check-prefix=PARTS
+
+// What makes the second part of the factor stands behind the first part's product, and so on.
+// PARTS: tile_nv.wgmma_fence
+// PARTS-NOT: llvm.fsub
+// PARTS: tile_nv.wgmma %
+// PARTS: llvm.fsub
+// PARTS: tile_nv.wgmma_fence
+// PARTS-NOT: llvm.fsub
+// PARTS: tile_nv.wgmma %
+// PARTS: llvm.fsub
+// PARTS: tile_nv.wgmma_fence
+// PARTS: tile_nv.wgmma %
+// PARTS: llvm.fsub
+// PARTS: tile_nv.wgmma_fence
+// PARTS: tile_nv.wgmma %
+// PARTS-NOT: tile_nv.wgmma_fence
+// PARTS: nvvm.wgmma.commit.group.sync.aligned
 
 // A second factor that is widened from bytes goes first, into registers; the sum is carried transposed. Bytes come by the copy engine.
 // CHECK-LABEL: func.func @bytes
