@@ -18,7 +18,8 @@ typedef struct MathBuilder {
   MlirType type; ///< float type being computed in: f32, f64 or a tensor of it
   bool narrow;   ///< the arguments were f16: below 2^16, and the result is rounded to it
   bool precise;
-  bool added; ///< the result, between -1 and 1, is only added to numbers of 1 or more: its absolute error counts
+  bool
+      added; ///< the result, between -1 and 1, is only added to numbers of 1 or more: its absolute error counts
   bool branches; ///< mathRarely may branch: tensors become threads' registers
   bool
       besideProduct; ///< in a loop with a product, a few dozen elements a thread: tile-gpu-skip-masks makes the branch
