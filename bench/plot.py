@@ -11,7 +11,7 @@ def shape_of(row):
     if "m" in row:
         kind = f" {row['dtype']} {row['b']}" if "b" in row else ""
         return f"{row['m']}x{row['n']}x{row['k']}{kind}"
-    return f"D {row['d']} {'causal' if row['causal'] == '1' else 'full'} N {row['n']}"
+    return f"D {row['d']} {'causal' if row['causal'] == '1' else 'full'} N {row['n']}{' bf16' if row['dtype'] == 'bf16' else ''}"
 
 
 def main():
@@ -46,8 +46,9 @@ def main():
         names.append(f'<rect x="{key}" y="12" width="10" height="10" fill="{colour}"/><text x="{key + 14}" y="21">{label}</text>')
         key += 30 + 7 * len(label)
     first = rows[0]
+    triton = f', Triton {first["triton"]}' if first.get("triton") else ""
     names.append(f'<text x="{LEFT}" y="{HEIGHT + 130}">TFLOP/s on {first["device"]}, f16; {first["statistic"]}; cuDNN {first["cudnn"]}, '
-                 f'PyTorch {first["torch"]}, Triton {first["triton"]}</text>')
+                 f'PyTorch {first["torch"]}{triton}</text>')
     width = max(x, key, 760)
     text = "\n".join(out + names).replace("@", str(x - GAP))
     with open(target, "w") as file:
