@@ -143,6 +143,17 @@ MlirValue tileEmitF32ToFloat8(TileLowering *l, TileElementType to, MlirValue x, 
   return tileEmitSelect(l, isNegativeZero, tileEmitInt(l, i8, 0), stepped);
 }
 
+/* All registers, four at a time, where the target has a way. */
+static bool widenFours(TileLowering *l, TileElementType from, TileElementType to, TileRegisters in,
+                       TileRegisters out) {
+  if (!l->hooks->widenFloat8 || out.count % 4)
+    return false;
+  for (intptr_t i = 0; i < out.count; i += 4)
+    if (!l->hooks->widenFloat8(l, from, to, &in.values[i], &out.values[i]))
+      return false;
+  return true;
+}
+
 /* Between floats and f8 registers two at a time, where the chip has an instruction for pairs. */
 bool tileLowerFloat8Pairs(TileLowering *l, TileElementType from, TileElementType to, TileRegisters in,
                           TileRegisters out) {
@@ -151,6 +162,8 @@ bool tileLowerFloat8Pairs(TileLowering *l, TileElementType from, TileElementType
               formatOf(from);
   if ((!narrow && !wide) || in.count != out.count || out.count % 2)
     return false;
+  if (wide && widenFours(l, from, to, in, out))
+    return true;
   MlirType half = to == TileElementType_F16 ? mlirF16TypeGet(l->context) : mlirBF16TypeGet(l->context);
   for (intptr_t i = 0; i < out.count; i += 2)
     if (narrow ? !l->hooks->f32ToFloat8 || !l->hooks->f32ToFloat8(l, to, &in.values[i], &out.values[i])

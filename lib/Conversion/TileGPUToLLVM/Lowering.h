@@ -121,6 +121,9 @@ typedef struct TileLoweringHooks {
   /// Four integers of 8 bits as floats, exactly, by few instructions; false if there is no such way. May be null.
   bool (*widenBytes)(TileLowering *l, bool isSigned, TileElementType to, const MlirValue bytes[4],
                      MlirValue out[4]);
+  /// Four 8-bit floats as f16, bf16 or f32, exactly; false if there is no such way. May be null.
+  bool (*widenFloat8)(TileLowering *l, TileElementType from, TileElementType to, const MlirValue bytes[4],
+                      MlirValue out[4]);
   /// printf of `format` (`size` bytes, the ending zero among them) with values of i32, i64 or f64. Null: the
   /// target cannot print.
   void (*print)(TileLowering *l, const char *format, size_t size, intptr_t n, const MlirValue *values);

@@ -4,6 +4,7 @@
  * The order is K outside, then rows, then columns: an accumulator comes back only after all others, so that no
  * instruction waits for the one before. Steps along K that one access of shared memory feeds stay together. */
 #include "Lowering.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 
 typedef struct Fragment {
@@ -16,6 +17,7 @@ typedef struct Product {
   TileMatrixCall call;
   TileMatrixOperand a, b, acc;
   TileRegisters aIn, bIn, cIn;
+  bool computesA, computesB; ///< one of them at most: a factor that is computed beside its products
 } Product;
 
 /* i1 true in lanes whose elements lie within K; null if all do. */
@@ -69,9 +71,10 @@ static void multiplyPair(Product *p, const Fragment *a, const Fragment *b, Fragm
 
 static void multiplyStep(Product *p, const Fragment *a, const Fragment *b, Fragment *acc) {
   int rows = 1 << p->acc.numRepeats[TileMatrixAxis_M], columns = 1 << p->acc.numRepeats[TileMatrixAxis_N];
-  for (int m = 0; m < rows; ++m)
-    for (int n = 0; n < columns; ++n)
-      multiplyPair(p, &a[m], &b[n], &acc[m * columns + n]);
+  for (int i = 0; i < rows * columns; ++i) {
+    int m = p->computesB ? i % rows : i / columns, n = p->computesB ? i / rows : i % columns;
+    multiplyPair(p, &a[m], &b[n], &acc[m * columns + n]);
+  }
 }
 
 enum { MAX_JOINT = 4, LEAST_BETWEEN = 4 };
@@ -87,10 +90,11 @@ static int jointSteps(const Product *p, int rows, int columns, int steps) {
   return joint > 1 && joint <= MAX_JOINT && steps % joint == 0 && apart ? joint : 1;
 }
 
-/* Several steps along K: the side with more fragments outside, so that each of them is used once. */
+/* Several steps along K: the side with more fragments outside, so that each of them is used once; or the side that is computed, so that
+ * all products of one fragment stand between it and the next. */
 static void multiplyJoint(Product *p, int joint, Fragment *const *a, Fragment *const *b, Fragment *acc) {
   int rows = 1 << p->acc.numRepeats[TileMatrixAxis_M], columns = 1 << p->acc.numRepeats[TileMatrixAxis_N];
-  bool rowsOutside = rows >= columns;
+  bool rowsOutside = p->computesA != p->computesB ? p->computesA : rows >= columns;
   int outer = rowsOutside ? rows : columns, inner = rowsOutside ? columns : rows;
   for (int o = 0; o < outer; ++o)
     for (int k = 0; k < joint; ++k)
@@ -136,6 +140,12 @@ static void multiplyBatch(Product *p, int32_t batch, TileRegisters out) {
   }
 }
 
+/* Whether a factor is made of what was read, for its products alone: bytes that are widened. */
+static bool isComputed(MlirValue factor) {
+  MlirOperation op = tileValueGetDefiningOp(factor);
+  return op.ptr && tileOpIsElementwise(op) && tileOpKind(op) != TileOp_Arith_Constant;
+}
+
 MlirLogicalResult tileLowerMma(TileLowering *l, MlirOperation op) {
   TileGPUMmaOp mma = tileGPUMmaOpCast(op);
   TileMatrixChoice choice;
@@ -155,6 +165,10 @@ MlirLogicalResult tileLowerMma(TileLowering *l, MlirOperation op) {
   p.aIn = tileRegistersOf(l, tileGPUMmaOpGetA(mma));
   p.bIn = tileRegistersOf(l, tileGPUMmaOpGetB(mma));
   p.cIn = tileRegistersOf(l, tileGPUMmaOpGetC(mma));
+  bool keepsOrder = choice.family == TileMatrixFamily_MFMA || choice.family == TileMatrixFamily_WMMA11 ||
+                    choice.family == TileMatrixFamily_WMMA12; /* ptxas has its own */
+  p.computesA = keepsOrder && isComputed(tileGPUMmaOpGetA(mma));
+  p.computesB = keepsOrder && !p.computesA && isComputed(tileGPUMmaOpGetB(mma));
   l->hasProducts = true;
   TileRegisters out = tileNewRegisters(l, p.cIn.count);
   for (int32_t batch = 0; batch < 1 << p.acc.numRepeats[TileMatrixAxis_Batch]; ++batch)

@@ -6,5 +6,8 @@
 /// TileLoweringHooks.widenBytes.
 bool tileAmdWidenBytes(TileLowering *l, bool isSigned, TileElementType to, const MlirValue bytes[4],
                        MlirValue out[4]);
+/// TileLoweringHooks.widenFloat8.
+bool tileAmdWidenFloat8(TileLowering *l, TileElementType from, TileElementType to, const MlirValue bytes[4],
+                        MlirValue out[4]);
 
 #endif

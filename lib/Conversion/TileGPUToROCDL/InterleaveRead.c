@@ -66,11 +66,20 @@ static bool isPure(TileOpKind kind) {
   case TileOp_LLVM_XOr:
   case TileOp_LLVM_ZExt:
   case TileOp_LLVM_Zero:
+  case TileOp_ROCDL_CvtPkF32Bf8:
+  case TileOp_ROCDL_CvtPkF32Fp8:
+  case TileOp_ROCDL_CvtPkRtz:
   case TileOp_ROCDL_MakeBufferRsrc:
     return true;
   default:
     return isMatrix(kind);
   }
+}
+
+static bool isPermute(MlirOperation op) {
+  LLVMCallIntrinsicOp call = llvmCallIntrinsicOpCast(op);
+  return !llvmCallIntrinsicOpIsNull(call) &&
+         mlirStringRefEqual(llvmCallIntrinsicOpGetIntrin(call), tileStr("llvm.amdgcn.perm"));
 }
 
 enum { GLOBAL = 1, SHARED = 3 }; /* address spaces (AMDGPUUsage) */
@@ -103,7 +112,7 @@ TileBlockOpKind tileBlockOpKind(MlirOperation op) {
   case TileOp_ROCDL_SWaitcnt:
     return TileBlockOp_Barrier;
   default:
-    return isPure(kind) ? TileBlockOp_Pure : TileBlockOp_Other;
+    return isPure(kind) || isPermute(op) ? TileBlockOp_Pure : TileBlockOp_Other;
   }
 }
 

@@ -328,6 +328,7 @@ static const TileLoweringHooks hooks = {
     .divide = divide,
     .divideNormal = divideNormal,
     .widenBytes = tileAmdWidenBytes,
+    .widenFloat8 = tileAmdWidenFloat8,
     .hasMatrix = tileAmdHasMatrix,
     .packFragment = tileAmdPackFragment,
     .unpackFragment = tileAmdUnpackFragment,
