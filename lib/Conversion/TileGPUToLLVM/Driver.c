@@ -191,6 +191,7 @@ static MlirLogicalResult lowerKernel(TileLowering *l, TileBuilder at, FuncFuncOp
   l->cluster = (int)tileGetIntAttr(source.op, "tile_gpu.cluster", 1);
   openBody(l);
   l->copiesDirectly = tileHasDirectCopies(source.op);
+  tileWarnOfLargeTensors(l, source.op);
   l->words = tileThreadWords(source.op, l->axis, l->target);
   MlirLogicalResult result = tileLowerBlock(l, block, &terminator);
   if (tileSucceeded(result)) {

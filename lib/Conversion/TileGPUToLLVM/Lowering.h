@@ -404,4 +404,7 @@ MlirLogicalResult tileLowerAssert(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerPrint(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerNothing(TileLowering *l, MlirOperation op); ///< the op has no effect at this stage
 
+/// Warns, at the largest, of tensors that a thread's registers cannot hold by far. Large.c.
+void tileWarnOfLargeTensors(const TileLowering *l, MlirOperation function);
+
 #endif
