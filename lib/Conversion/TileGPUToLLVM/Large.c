@@ -39,9 +39,10 @@ void tileWarnOfLargeTensors(const TileLowering *l, MlirOperation function) {
   Largest largest = {.registers = TOO_MANY_TIMES * (int64_t)l->target->maxRegistersPerThread};
   mlirOperationWalk(function, compare, &largest, MlirWalkPreOrder);
   if (largest.op.ptr)
-    tileEmitWarning(mlirOperationGetLocation(largest.op),
-                    "a tensor takes %lld registers of each of %d threads, and %s has %u: it lives in memory and may "
-                    "take minutes to compile; expected more warps, or a smaller tensor",
-                    (long long)largest.registers, l->numWarps * (int)l->target->warpSize, l->target->chip,
-                    l->target->maxRegistersPerThread);
+    tileEmitWarning(
+        mlirOperationGetLocation(largest.op),
+        "a tensor takes %lld registers of each of %d threads, and %s has %u: it lives in memory and may "
+        "take minutes to compile; expected more warps, or a smaller tensor",
+        (long long)largest.registers, l->numWarps * (int)l->target->warpSize, l->target->chip,
+        l->target->maxRegistersPerThread);
 }
