@@ -94,7 +94,7 @@ static bool checkGrid(const SimDecoder *d, const SimRun *run) {
     return true;
   return simRefuse(
       d->function,
-      "has a grid of %llu programs, about %.1g warp instructions if each is executed once: some %.1g "
+      "has a grid of %llu programs, about %.1e warp instructions if each is executed once: some %.0f "
       "hours on a core; the simulator takes grids of up to %llu programs and %.0g instructions",
       (unsigned long long)run->numPrograms, instructions, instructions * 5e-8 / 3600,
       (unsigned long long)maxPrograms, (double)maxInstructions);

@@ -203,12 +203,13 @@ def mutate(case, chip, options, pool, tally, harmless):
     for kind in options["kinds"]:
         of = case.emit(chip, "tile_gpu") if kind == "buffers" else text
         work += [(kind, what, mutant) for what, mutant in mutate_texts.some(KINDS[kind](of))]
-    for (kind, what, _), verdict in zip(work, pool.map(lambda w: judge(case, chip, w[0], w[2], whole), work)):
+    for (kind, what, mutant), verdict in zip(work, pool.map(lambda w: judge(case, chip, w[0], w[2], whole), work)):
         verdicts[verdict] = verdicts.get(verdict, 0) + 1
         if options["verbose"]:
             print(f"{verdict}: {case.name} {chip} {what}", flush=True)
         if verdict in ("harmless", "always true"):
-            harmless.append(f"{case.name} {chip} {what}" + (", always true" if verdict == "always true" else ""))
+            line = f"{case.name} {chip} {what}" + (", always true" if verdict == "always true" else "")
+            harmless[line] = mutate_texts.why_mask(text, mutant) if kind == "masks" and verdict == "harmless" else None
         if verdict == "MISSED":
             missed += 1
             print(f"MISSED {case.name} {chip} {what}", flush=True)
@@ -236,12 +237,12 @@ def read_list(name):
 
 
 def compare_list(name, harmless, write):
-    """How many lines are wrong."""
+    """How many lines are wrong. `harmless`: line to its cause, None where a person has to find it."""
     causes = read_list(name) if os.path.exists(name) else {}
     if write:
         found = {}
         for line in sorted(harmless):
-            found.setdefault(causes.get(line, UNKNOWN), []).append(line)
+            found.setdefault(harmless[line] or causes.get(line, UNKNOWN), []).append(line)
         with open(name, "w") as f:
             f.write("\n".join(f"# {cause}\n" + "".join(line + "\n" for line in lines) for cause, lines in sorted(found.items())))
         return 0
@@ -265,7 +266,7 @@ def main(arguments):
             cases.append(argument)
         else:
             sys.exit(__doc__)
-    tally, harmless, bad = {}, [], 0
+    tally, harmless, bad = {}, {}, 0
     with concurrent.futures.ThreadPoolExecutor(int(options["jobs"])) as pool:
         for name in cases:
             with tempfile.TemporaryDirectory() as folder:

@@ -75,6 +75,42 @@ def masks(text):
             yield "mask by branch", group, replaced(k, branch.group(1) + "%mutant" + branch.group(3))
 
 
+DEFINED = re.compile(r"^\s*(%\w+)(?::\d+)? = (\S+)(.*)$")
+SOURCES = {"tid": re.compile(r"workitem\.id|tid\.x|mbcnt|laneid"), "pid": re.compile(r"workgroup\.id|ctaid"), "memory": re.compile(r"load")}
+
+
+def sources(defined, value, seen):
+    """What a value is made of: tid, pid, memory, and values that come from elsewhere (arguments of the kernel and of blocks)."""
+    if value in seen:
+        return set()
+    seen.add(value)
+    if value not in defined:
+        return {"arguments"}
+    op, rest = defined[value]
+    for name, pattern in SOURCES.items():
+        if pattern.search(op):
+            return {name}
+    return {s for used in re.findall(r"%\w+", rest) for s in sources(defined, used, seen)} if op != "llvm.mlir.constant" else set()
+
+
+def why_mask(text, mutant):
+    """Why a mask that is taken as true changes nothing, from what it is made of. The simulator's races leave no other reason: stores of
+    different values to one place are reported, and a store to a place of its own would show."""
+    lines, defined = text.split("\n"), {}
+    for line in lines:
+        found = DEFINED.match(line)
+        if found:
+            defined[found[1]] = (found[2], found[3])
+    at = next(k for k, line in enumerate(mutant.split("\n")) if "%mutant" in line and "llvm.mlir.constant" not in line) - 1
+    found = BRANCH.match(lines[at]) or PREDICATED.match(lines[at]) or STORE.match(lines[at])
+    guarded = lines[at] if not BRANCH.match(lines[at]) else " ".join(lines[k] for k in blocks(lines)[found[4]])
+    if not re.search(r"tile_nv\.store|llvm\.store|atomicrmw|cmpxchg", guarded):
+        return "loads: what lies beyond the mask is inside of the buffer, and nothing that is stored depends on it"
+    if sources(defined, found[2], set()) <= {"tid"}:
+        return "stores, by the thread's number alone: the lanes left out hold copies, and store the same to the same places"
+    return "stores, by the thread's and the program's number: no row is cut off here, and the lanes left out hold copies"
+
+
 def buffers(text):
     """The same of choices of a buffer, of phases and of counted bytes, in the text before lowering."""
     lines = text.split("\n")
