@@ -16,7 +16,7 @@
  * that covers it. `tile_gpu.shared_only` says that global memory need not be ordered.
  *
  * At the end of a kernel, where nothing takes shared memory again, barriers in it are not ended, and nobody waits for others
- * before that (PTX ISA, mbarrier.inval: before the memory is used for something else).
+ * before that (PTX ISA, mbarrier.inval: before the memory is used for something else), nor for copies that nobody reads.
  *
  * requires: tile-gpu-allocate-shared.
  * ensures: no byte of shared memory is written while another thread may access it. */
@@ -204,17 +204,26 @@ static void flowBlock(Barriers *b, MlirBlock block, TilePending *state) {
 /* Neither reads nor writes shared memory, nor orders who does. */
 static bool leavesSharedAlone(MlirOperation op) {
   TileSharedUse uses[TileSharedUse_Max];
-  return (tileOpIsPure(op) || tileOpKind(op) == TileOp_Tile_Store) && !mlirOperationGetNumRegions(op) &&
-         !hasAttr(op, "tile_gpu.scratch") && !tileSharedUsesOf(op, uses);
+  if (hasAttr(op, "tile_gpu.scratch") || tileSharedUsesOf(op, uses))
+    return false;
+  switch (tileOpKind(op)) {
+  case TileOp_Tile_Store:
+  case TileOp_Tile_Reduce:
+  case TileOp_Tile_Scan:
+    return true;
+  default:
+    return tileOpIsPure(op) && !mlirOperationGetNumRegions(op);
+  }
 }
 
 static void dropEnd(Barriers *b, MlirBlock entry) {
   TilePointerList last = {.arena = b->arena}; /* with no use of shared memory behind them */
   for (MlirOperation op = mlirBlockGetFirstOperation(entry); op.ptr; op = mlirOperationGetNextInBlock(op)) {
-    const bool isBarrier = tileOpKind(op) == TileOp_Tile_Barrier && hasAttr(op, "tile_gpu.shared_only");
-    if (isBarrier || tileOpKind(op) == TileOp_TileGPU_MBarrierInval)
+    const TileOpKind kind = tileOpKind(op);
+    const bool isBarrier = kind == TileOp_Tile_Barrier && hasAttr(op, "tile_gpu.shared_only");
+    if (isBarrier || kind == TileOp_TileGPU_MBarrierInval || kind == TileOp_TileGPU_AsyncWait)
       tilePointerListAppend(&last, op.ptr);
-    else if (tileOpKind(op) != TileOp_Func_Return && !leavesSharedAlone(op))
+    else if (kind != TileOp_Func_Return && !leavesSharedAlone(op))
       last.count = 0;
   }
   const MlirOperation *ops = (const MlirOperation *)(const void *)last.items;
