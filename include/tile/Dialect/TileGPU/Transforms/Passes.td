@@ -311,7 +311,8 @@ def TileGPUSkipMasks : TilePass<"tile-gpu-skip-masks"> {
     bound what is compared, and where the comparisons hold for all elements the selection, with its mask, is skipped by a branch.
 
     A selection that `tile-gpu-expand-math` marked `tile_gpu.rare` there (a function's argument is seldom beyond where a short
-    polynomial serves) becomes a branch by threads: those without such an element compute the polynomial alone.
+    polynomial serves) becomes a branch by threads: those without such an element compute the polynomial alone. `true`: what the selection rarely
+    takes holds for all elements, and is all that the others compute.
   }];
   let dialects = ["arith", "scf"];
   let statistics = [Statistic<"numSkipped", "num-skipped", "selections in a branch">,
