@@ -161,6 +161,20 @@ static uint32_t keptRegister(const Local *x, uint32_t unique) {
   return reg;
 }
 
+/* Makes an access of bytes one of words, where the target has a way to put them together. */
+static void packWords(TileLowering *l, TileAccess *to, MlirValue *elements) {
+  MlirValue words[4];
+  int count = to->width / 4;
+  if (!l->hooks->packBytes)
+    return;
+  for (int i = 0; i < count; ++i)
+    if (!l->hooks->packBytes(l, elements + 4 * i, &words[i]))
+      return;
+  memcpy(elements, words, (size_t)count * sizeof *words);
+  to->element = mlirIntegerTypeGet(l->context, 32);
+  to->width = count;
+}
+
 static void storeVectors(TileLowering *l, const Local *x, const TileSharedAccess *access, TileRegisters in) {
   TileBufferAddress address = tileBufferAddress(l, &x->view, &access->toOffset);
   MlirValue words[16];
@@ -170,6 +184,8 @@ static void storeVectors(TileLowering *l, const Local *x, const TileSharedAccess
       uint32_t unique = tileLayoutVectorRegister(&access->vector, a, (uint32_t)e);
       words[e] = tileToMemory(l, in.values[keptRegister(x, unique)]);
     }
+    if (x->bits == 8 && to.width >= 4)
+      packWords(l, &to, words);
     tileEmitPlainStore(l, &to, words);
   }
 }

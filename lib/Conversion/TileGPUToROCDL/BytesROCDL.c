@@ -71,6 +71,40 @@ bool tileAmdWidenBytes(TileLowering *l, bool isSigned, TileElementType to, const
   return true;
 }
 
+// ---- Bytes of several words ----
+
+/* The word that a byte is taken from, and its place there; false if it is no element of a vector of whole words. */
+static bool takenFrom(TileLowering *l, MlirValue byte, MlirValue *out_word, int64_t *out_place) {
+  MlirOperation op = tileValueGetDefiningOp(byte);
+  MlirType i32 = mlirIntegerTypeGet(l->context, 32);
+  int64_t at;
+  if (!op.ptr || tileOpKind(op) != TileOp_LLVM_ExtractElement ||
+      !tileLLVMConstant(mlirOperationGetOperand(op, 1), &at))
+    return false;
+  MlirValue vector = mlirOperationGetOperand(op, 0);
+  int64_t words[] = {mlirShapedTypeGetDimSize(mlirValueGetType(vector), 0) / 4};
+  if (words[0] * 4 != mlirShapedTypeGetDimSize(mlirValueGetType(vector), 0))
+    return false;
+  MlirValue all = tileEmitBitcast(l, vector, words[0] == 1 ? i32 : mlirVectorTypeGet(1, words, i32));
+  *out_word = words[0] == 1 ? all : tileEmitExtract(l, all, (int)(at / 4));
+  *out_place = at % 4;
+  return true;
+}
+
+/* Byte k of four words: bytes k and its neighbour of the first two, of the last two, and k of both; four such words take eight
+ * permutes, since two share the first ones. */
+bool tileAmdPackBytes(TileLowering *l, const MlirValue bytes[4], MlirValue *out_word) {
+  MlirValue words[4];
+  int64_t places[4];
+  for (int i = 0; i < 4; ++i)
+    if (!takenFrom(l, bytes[i], &words[i], &places[i]) || places[i] != places[0])
+      return false;
+  int64_t low = places[0] & 2, both = low * 0x01010101 + 0x05010400;
+  MlirValue first = permute(l, words[0], words[1], both), second = permute(l, words[2], words[3], both);
+  *out_word = permute(l, first, second, places[0] % 2 ? 0x07060302 : 0x05040100);
+  return true;
+}
+
 // ---- Floats of 8 bits ----
 
 static bool hasConversion(const TileLowering *l, TileElementType from) {

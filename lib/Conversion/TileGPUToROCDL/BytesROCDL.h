@@ -6,6 +6,8 @@
 /// TileLoweringHooks.widenBytes.
 bool tileAmdWidenBytes(TileLowering *l, bool isSigned, TileElementType to, const MlirValue bytes[4],
                        MlirValue out[4]);
+/// TileLoweringHooks.packBytes.
+bool tileAmdPackBytes(TileLowering *l, const MlirValue bytes[4], MlirValue *out_word);
 /// TileLoweringHooks.widenFloat8.
 bool tileAmdWidenFloat8(TileLowering *l, TileElementType from, TileElementType to, const MlirValue bytes[4],
                         MlirValue out[4]);

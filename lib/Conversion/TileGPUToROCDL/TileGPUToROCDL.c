@@ -329,6 +329,7 @@ static const TileLoweringHooks hooks = {
     .divideNormal = divideNormal,
     .widenBytes = tileAmdWidenBytes,
     .widenFloat8 = tileAmdWidenFloat8,
+    .packBytes = tileAmdPackBytes,
     .hasMatrix = tileAmdHasMatrix,
     .packFragment = tileAmdPackFragment,
     .unpackFragment = tileAmdUnpackFragment,

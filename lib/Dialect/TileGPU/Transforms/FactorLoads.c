@@ -6,7 +6,7 @@
 #include "tile-c/OpKind.h"
 #include "tile-c/Support/Bits.h"
 
-enum { MAX_DEPTH = 8 };
+enum { MAX_DEPTH = 8, WORD = 4 };
 
 static MlirOperation loadBehind(MlirValue v, int *kDim, int depth) {
   MlirOperation def = tileValueGetDefiningOp(v), none = {NULL};
@@ -75,6 +75,8 @@ void tileAskForRowsAlongK(const TileModuleTarget *target, MlirValue factor, int 
     return;
   if (!bytes || runOf(&layout, &width) != !kDim)
     return;
+  if (bytes == 1 && !tileTargetHas(&target->info, TileFeature_CpAsync)) /* at least a word along K */
+    width = (int32_t)tileLeast(width, registers / WORD > WORD ? registers / WORD : WORD);
   perThread[!kDim] = width;
   perThread[kDim] = (int32_t)tileLeast(tileLeast(16 / bytes, registers / width), shape[kDim]);
   if (perThread[kDim] > 1 &&
