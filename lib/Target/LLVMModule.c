@@ -10,8 +10,6 @@
 #include "tile-c/Support/StringBuilder.h"
 #include "llvm-c/Analysis.h"
 #include "llvm-c/Core.h"
-#include "llvm-c/Support.h"
-#include <pthread.h>
 #include <stdlib.h>
 
 bool tileIsKernel(LLVMValueRef function) {
@@ -114,22 +112,8 @@ static LLVMCodeGenOptLevel generationLevel(const TileLLVMModule *m) {
   return levels[level];
 }
 
-/* What LLVM has no other way to say: the same for both vendors, whichever a process compiles for first.
- *
- * LLVM 22's SDWA peephole takes v_ashrrev_i16, which clears the upper half, for a sign extension to 32 bits (mended by
- * llvm-project#198491); test/lit/Target/sdwa.mlir.
- *
- * SLSR asks of each instruction that another might be computed from whether it may be poison, which for a matmul takes
- * half of all of LLVM's time. The lowering sets no flags that make poison, and those that LLVM's passes add are proved. */
-static void setSwitches(void) {
-  static const char *const arguments[] = {"tile", "-amdgpu-sdwa-peephole=0", "-enable-poison-reuse-guard=0"};
-  LLVMParseCommandLineOptions(TILE_COUNTOF(arguments), arguments, NULL);
-}
-
 static MlirLogicalResult createMachine(TileLLVMModule *m, LLVMCodeGenOptLevel level) {
   const TileTargetInfo *target = m->options->target;
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, setSwitches);
   target->vendor == TileVendor_AMD ? tileAmdgpuInitialize() : tileNvptxInitialize();
   LLVMTargetRef backEnd;
   char *error = NULL;
