@@ -7,8 +7,9 @@
 
 /// What the passes for NVIDIA's chips are chosen by.
 typedef enum TileCodeShape {
-  TileCodeShape_Straight, ///< kernels alone, and no branch goes back
-  TileCodeShape_Loops,    ///< kernels alone, without products of warp groups
+  TileCodeShape_Straight,   ///< kernels alone, and no branch goes back
+  TileCodeShape_Loops,      ///< kernels alone, without products of warp groups
+  TileCodeShape_WarpGroups, ///< kernels alone
   TileCodeShape_Other
 } TileCodeShape;
 
@@ -31,7 +32,7 @@ void tileLLVMModuleDestroy(TileLLVMModule *m);
 
 /// Runs LLVM's passes as the option's level says. Optimize.c.
 MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m);
-/// True if that is a short pipeline: NVIDIA's code of another shape than TileCodeShape_Other.
+/// True if that is a short pipeline with a short way through the back end: NVIDIA's code without products of warp groups.
 bool tileTakesShortPipeline(const TileLLVMModule *m);
 TileCodeShape tileCodeShapeOf(LLVMModuleRef module);
 /// True if a function has more than `limit` instructions.

@@ -44,6 +44,26 @@ enum { NEIGHBOURS_LIMIT = 6000 };
   "separate-const-offset-from-gep," VALUES "nary-reassociate,early-cse,"                                     \
   "loop(loop-reduce),gvn<no-load-pre;no-memdep>)" /* addresses that count along */
 
+/* What "default<O3>" runs over functions, in its order, without what is for arrays on the stack, calls and assumptions. Its
+ * analyses of whole modules find nothing in kernels and took up to half of the time, most of it with the results of
+ * products, of a hundred parts each. Passes that seem to do nothing for a kernel still change the order of its moves. */
+#define TIDY "instcombine<no-verify-fixpoint>,"
+#define WARP_GROUPS                                                                                          \
+  "function("                                                                                                \
+  "nvvm-intr-range,simplifycfg,sroa<modify-cfg>,early-cse<>," TIDY "simplifycfg,"                            \
+  "early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg," TIDY                                \
+  "reassociate,constraint-elimination,"                                                                      \
+  "loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,licm,"                 \
+  "simple-loop-unswitch<nontrivial;trivial>),simplifycfg," TIDY                                              \
+  "loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,"                                \
+  "vector-combine,mldst-motion,gvn<>,sccp,bdce," TIDY "jump-threading,correlated-propagation,adce,"          \
+  "memcpyopt,dse,loop-mssa(licm),simplifycfg<hoist-common-insts;sink-common-insts>," TIDY "float2int,"       \
+  "loop(loop-rotate,loop-deletion),loop-load-elim," TIDY                                                     \
+  "simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-lookup;no-keep-loops;"                     \
+  "hoist-common-insts;sink-common-insts>,"                                                                   \
+  "slp-vectorizer,vector-combine," TIDY "loop-unroll<O3>,sroa<preserve-cfg>," TIDY                           \
+  "loop-mssa(licm),loop-sink,instsimplify,div-rem-pairs,simplifycfg<speculate-unpredictables>)"
+
 /// A block whose successors before `next` have been visited.
 typedef struct Visit {
   LLVMValueRef end;
@@ -82,7 +102,7 @@ static bool hasLoop(LLVMValueRef function, TileArena *arena) {
 }
 
 /// ptxas serialises products of warp groups whose accumulators other instructions define, and whether there are such
-/// (moves at a loop's edge) hangs on the passes: these kernels keep LLVM's own, by which they have been measured.
+/// (moves at a loop's edge) hangs on the passes: these kernels get LLVM's own order, by which they have been measured.
 static bool multipliesByWarpGroups(LLVMValueRef function) {
   static const char product[] = "wgmma.mma_async";
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
@@ -100,7 +120,7 @@ static bool multipliesByWarpGroups(LLVMValueRef function) {
 static TileCodeShape shapeOfKernel(LLVMValueRef kernel, TileArena *arena) {
   if (!hasLoop(kernel, arena))
     return TileCodeShape_Straight;
-  return multipliesByWarpGroups(kernel) ? TileCodeShape_Other : TileCodeShape_Loops;
+  return multipliesByWarpGroups(kernel) ? TileCodeShape_WarpGroups : TileCodeShape_Loops;
 }
 
 TileCodeShape tileCodeShapeOf(LLVMModuleRef module) {
@@ -128,18 +148,23 @@ bool tileIsLongerThan(LLVMModuleRef module, unsigned limit) {
 }
 
 /// AMD's back end adds passes of its own to LLVM's pipelines, so it always gets those.
-bool tileTakesShortPipeline(const TileLLVMModule *m) {
+static bool takesOwnPipeline(const TileLLVMModule *m) {
   return m->shape != TileCodeShape_Other && (m->options->optLevel & 3) >= 2 &&
          m->options->target->vendor == TileVendor_NVIDIA;
 }
 
+bool tileTakesShortPipeline(const TileLLVMModule *m) {
+  return takesOwnPipeline(m) && m->shape != TileCodeShape_WarpGroups;
+}
+
 static const char *choosePipeline(const TileLLVMModule *m) {
   static const char *const pipelines[] = {"default<O0>", "default<O1>", "default<O2>", "default<O3>"};
-  static const char *const shorter[][2] = {[TileCodeShape_Straight] = {STRAIGHT(NEIGHBOURS), STRAIGHT("")},
-                                           [TileCodeShape_Loops] = {LOOPS(NEIGHBOURS), LOOPS("")}};
-  if (!tileTakesShortPipeline(m))
+  static const char *const own[][2] = {[TileCodeShape_Straight] = {STRAIGHT(NEIGHBOURS), STRAIGHT("")},
+                                       [TileCodeShape_Loops] = {LOOPS(NEIGHBOURS), LOOPS("")},
+                                       [TileCodeShape_WarpGroups] = {WARP_GROUPS, WARP_GROUPS}};
+  if (!takesOwnPipeline(m))
     return pipelines[m->options->optLevel & 3];
-  return shorter[m->shape][tileIsLongerThan(m->module, NEIGHBOURS_LIMIT)];
+  return own[m->shape][tileIsLongerThan(m->module, NEIGHBOURS_LIMIT)];
 }
 
 MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m) {

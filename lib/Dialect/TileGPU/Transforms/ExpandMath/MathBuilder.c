@@ -108,7 +108,7 @@ void mathRarely(MathBuilder *m, MlirValue condition, MathRare rare, const MlirVa
     selectRare(m, condition, rare, x, user, n, values);
     if (isMarked)
       mlirOperationSetDiscardableAttributeByName(tileValueGetDefiningOp(values[0]), tileStr("tile_gpu.rare"),
-                                                 mlirBoolAttrGet(m->context, m->whole));
+                                                 mlirUnitAttrGet(m->context));
     return;
   }
   MlirValue any = condition;
