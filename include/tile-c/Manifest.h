@@ -82,6 +82,7 @@ typedef struct TileTensorMap {
   unsigned box[TILE_MAX_RANK];          ///< elements of one copy, at most 256 each
   unsigned swizzleBytes;                ///< 0, 32, 64 or 128
   bool fillsNaN;                        ///< elements outside the tensor are NaN, else 0
+  bool isChecked; ///< with a size or stride below 1 the kernel does not use it: the launcher passes zeros
 } TileTensorMap;
 
 /// Two of the values that the kernel is launched with, by position; both are pointers.

@@ -19,21 +19,22 @@ extern "C" {
 /// Optional abilities of a chip, each of which `--disable=NAME` can switch off. Names: tileFeatureName.
 typedef enum TileFeature {
   // NVIDIA
-  TileFeature_CpAsync,   ///< "cp-async": cp.async global to shared, without registers
-  TileFeature_LdMatrix,  ///< "ldmatrix"
-  TileFeature_StMatrix,  ///< "stmatrix"
-  TileFeature_MmaSync,   ///< "mma-sync": warp-wide mma.sync
-  TileFeature_WGMMA,     ///< "wgmma": warp-group-wide asynchronous mma, operands in shared memory
-  TileFeature_TcGen05,   ///< "tcgen05": mma with accumulators in tensor memory
-  TileFeature_MBarrier,  ///< "mbarrier": barriers in shared memory with try_wait and transaction counts
-  TileFeature_TMA,       ///< "tma": cp.async.bulk.tensor by tensor map
-  TileFeature_TMAGather, ///< "tma-gather": tile::gather4 and tile::scatter4
-  TileFeature_Cluster,   ///< "cluster": thread block clusters, distributed shared memory
-  TileFeature_SetMaxReg, ///< "setmaxnreg": registers moved between warp groups
-  TileFeature_ElectSync, ///< "elect-sync"
-  TileFeature_PDL,       ///< "pdl": griddepcontrol
-  TileFeature_ReduxI32,  ///< "redux-i32": redux.sync on 32-bit integers
-  TileFeature_ReduxF32,  ///< "redux-f32": redux.sync min/max on f32
+  TileFeature_CpAsync,     ///< "cp-async": cp.async global to shared, without registers
+  TileFeature_LdMatrix,    ///< "ldmatrix"
+  TileFeature_StMatrix,    ///< "stmatrix"
+  TileFeature_MmaSync,     ///< "mma-sync": warp-wide mma.sync
+  TileFeature_WGMMA,       ///< "wgmma": warp-group-wide asynchronous mma, operands in shared memory
+  TileFeature_TcGen05,     ///< "tcgen05": mma with accumulators in tensor memory
+  TileFeature_MBarrier,    ///< "mbarrier": barriers in shared memory with try_wait and transaction counts
+  TileFeature_TMA,         ///< "tma": cp.async.bulk.tensor by tensor map
+  TileFeature_TMAPointers, ///< "tma-pointers": tma for loads through pointers (tile-gpu-form-descriptors)
+  TileFeature_TMAGather,   ///< "tma-gather": tile::gather4 and tile::scatter4
+  TileFeature_Cluster,     ///< "cluster": thread block clusters, distributed shared memory
+  TileFeature_SetMaxReg,   ///< "setmaxnreg": registers moved between warp groups
+  TileFeature_ElectSync,   ///< "elect-sync"
+  TileFeature_PDL,         ///< "pdl": griddepcontrol
+  TileFeature_ReduxI32,    ///< "redux-i32": redux.sync on 32-bit integers
+  TileFeature_ReduxF32,    ///< "redux-f32": redux.sync min/max on f32
   // AMD
   TileFeature_MFMA,         ///< "mfma"
   TileFeature_WMMA,         ///< "wmma"

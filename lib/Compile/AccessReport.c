@@ -198,6 +198,7 @@ static char *describeKernel(const TileSession *session, const TileKernelView *ke
   r.axis = tileAxisInfoCreate(kernel->op);
   if (r.axis) {
     mlirOperationWalk(kernel->op, appendAccess, &r, MlirWalkPreOrder);
+    tileReportBlocks(session, kernel->op, &r.text);
     tileReportDots(session, kernel->op, &r.text);
     tileReportMoves(session, kernel->op, &r.layouts, &r.text);
     tileReportLayouts(&r.layouts, &r.text);

@@ -46,4 +46,9 @@ void tileReportShape(MlirType type, TileStringBuilder *text);
 /// Lists the matrix products: instruction, warps, the way of each factor, reasons.
 void tileReportDots(const TileSession *session, MlirOperation kernel, TileStringBuilder *text);
 
+// ---- BlockReport.c ----
+
+/// Lists what tile-gpu-form-descriptors looked at, and what came of it.
+void tileReportBlocks(const TileSession *session, MlirOperation function, TileStringBuilder *text);
+
 #endif

@@ -3,6 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
+enum { NAMED = 1024 }; ///< arguments of a kernel; it may have fewer
+
 typedef struct Scanner {
   const char *at, *end;
 } Scanner;
@@ -44,7 +46,8 @@ const char *tileSourceArgumentName(const char *text, size_t size, const char *fu
   int depth = 1;
   bool first = true; // of an argument
   *out_length = 0;
-  if (!(s.at = findFunction(&s, function, nameLength)))
+  // Each search begins anew: of a hundred thousand arguments, which no kernel may have, they would take minutes.
+  if (i >= NAMED || !(s.at = findFunction(&s, function, nameLength)))
     return "";
   while (s.at < s.end && depth > 0) {
     if (skipOpaque(&s))

@@ -36,10 +36,11 @@ static const char *const simplify[] = {
 
 /* For one chip. */
 static const char *const toTileGPU[] = {
-    "%target",                                     /* fixes chip and warps; refuses what cannot be laid out */
-    "%debug",                                      /* before anything is laid out for them */
-    "tile-gpu-order-programs",                     /* before anything is known of the program's numbers */
-    "tile-gpu-share-loops",                        /* before products and copies are looked at */
+    "%target",                   /* fixes chip and warps; refuses what cannot be laid out */
+    "%debug",                    /* before anything is laid out for them */
+    "tile-gpu-order-programs",   /* before anything is known of the program's numbers */
+    "tile-gpu-form-descriptors", /* before descriptors are looked at: loads through pointers become some */
+    "tile-gpu-share-loops",      /* before products and copies are looked at */
     "tile-gpu-accelerate-wgmma{descriptors=true}", /* before descriptors are gone: the copy engine takes them */
     "tile-gpu-load-vectors",                       /* beside the blocks of products */
     "tile-gpu-store-blocks",                       /* for the same reason */

@@ -107,6 +107,8 @@ static json_t *tensorMapToJson(const TileTensorMap *map) {
   ok &= set(object, "box", box);
   ok &= setUnsigned(object, "swizzle", map->swizzleBytes);
   ok &= set(object, "nan", json_boolean(map->fillsNaN));
+  if (map->isChecked)
+    ok &= set(object, "checked", json_true());
   if (ok)
     return object;
   json_decref(object);

@@ -55,6 +55,10 @@ static TileErrorCode encode(TileDevice *device, const TileManifestKernel *contra
         !evaluate(contract, params, map->strides[d], &stride))
       return tileErrorSet(out_error, TileError_Format,
                           "tensor map %zu: dimension %u names no integer parameter", index, d);
+    if (map->isChecked && (size < 1 || (d && stride < 1))) {
+      memset(out_map, 0, TILE_TENSOR_MAP_BYTES);
+      return TileError_None;
+    }
     if (size < 1 || size > INT64_C(1) << 32)
       return tileErrorSet(out_error, TileError_Argument,
                           "tensor map %zu: got size %lld in dimension %u, expected 1 to 2^32", index,

@@ -60,6 +60,7 @@ static const char *const featureNames[TileFeature_Count] = {
     [TileFeature_TcGen05] = "tcgen05",
     [TileFeature_MBarrier] = "mbarrier",
     [TileFeature_TMA] = "tma",
+    [TileFeature_TMAPointers] = "tma-pointers",
     [TileFeature_TMAGather] = "tma-gather",
     [TileFeature_Cluster] = "cluster",
     [TileFeature_SetMaxReg] = "setmaxnreg",

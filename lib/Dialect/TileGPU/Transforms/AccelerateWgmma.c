@@ -16,6 +16,7 @@
  *
  * requires: module attributes; tile_gpu.layout on loads (tile-gpu-coalesce); sizes that are powers of two.
  * ensures: the same sums, in the order and with the bits of the chip's instruction. */
+#include "AccelerateWgmma.h"
 #include "TensorMaps.h"
 #include "WidenedFactors.h"
 #include "tile-c/Dialect/Tile.h"
@@ -66,7 +67,7 @@ static bool takesTypes(TileDotOp dot, TileElementType a, TileElementType b, Tile
   }
 }
 
-static bool findShape(const TileModuleTarget *target, TileDotOp dot, TileWarpGroupShape *out) {
+bool tileWgmmaShapeOf(const TileModuleTarget *target, TileDotOp dot, TileWarpGroupShape *out) {
   MlirType types[3] = {mlirValueGetType(tileDotOpGetA(dot)), mlirValueGetType(tileDotOpGetB(dot)),
                        mlirValueGetType(tileDotOpGetC(dot))};
   int64_t a[3], c[3];
@@ -256,6 +257,10 @@ static bool staysInRegisters(const TileWarpGroupShape *shape, MlirValue v, int d
   return false;
 }
 
+bool tileWgmmaKeepsFactor(const TileWarpGroupShape *shape, TileDotOp dot) {
+  return staysInRegisters(shape, tileDotOpGetA(dot), 0);
+}
+
 /* Whether a factor follows from a product in the same block, element by element, transposed or not: no load is left to the copy
  * engine's rivals. */
 static bool isMade(MlirValue v, int depth) {
@@ -308,7 +313,7 @@ static bool rewrite(Products *p, MlirOperation op) {
   MlirContext context = mlirOperationGetContext(op);
   TileWarpGroupShape shape;
   MlirValue allocs[2] = {{NULL}, {NULL}};
-  if (!findShape(p->target, dot, &shape))
+  if (!tileWgmmaShapeOf(p->target, dot, &shape))
     return false;
   dot = exchanged(p, dot, &shape);
   op = dot.op;

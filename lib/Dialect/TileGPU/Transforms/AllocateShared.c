@@ -269,6 +269,8 @@ static MlirLogicalResult allocateAll(Allocation *a, MlirOperation module) {
   if (a->bytes)
     mlirOperationSetDiscardableAttributeByName(module, tileStr("tile_gpu.shared"),
                                                tileI32Attr(a->context, a->bytes));
+  else // the text may say what it likes
+    mlirOperationRemoveDiscardableAttributeByName(module, tileStr("tile_gpu.shared"));
   if (a->alignment > 128)
     mlirOperationSetDiscardableAttributeByName(module, tileStr("tile_gpu.shared_alignment"),
                                                tileI32Attr(a->context, a->alignment));

@@ -131,7 +131,8 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
   Coalescer *c = user;
   TilePointerAccess where = tilePointerAccessOf(op);
   tileValueClassesAddOp(&c->classes, op);
-  if (!where.ptr.ptr || !tileTypeIsTensor(mlirValueGetType(where.ptr)))
+  if (!where.ptr.ptr || !tileTypeIsTensor(mlirValueGetType(where.ptr)) ||
+      mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.any_layout")).ptr)
     return MlirWalkResultAdvance;
   Access *a = tileArenaAlloc(c->arena, 1, sizeof *a);
   *a = (Access){.op = op, .ptr = where.ptr, .mask = where.mask, .isLoad = tileOpKind(op) == TileOp_Tile_Load};

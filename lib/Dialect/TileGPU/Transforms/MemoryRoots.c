@@ -57,6 +57,27 @@ MlirValue tilePointerParameter(MlirValue pointer) {
   return pointer;
 }
 
+static MlirAttribute formed(MlirValue desc) {
+  MlirOperation op = tileValueGetDefiningOp(desc);
+  return op.ptr && tileOpKind(op) == TileOp_Tile_MakeDesc
+             ? mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.formed"))
+             : (MlirAttribute){NULL};
+}
+
+static bool isFormedTo(MlirValue desc, const char *verb) {
+  MlirAttribute a = formed(desc);
+  return a.ptr && mlirAttributeIsAString(a) && mlirStringRefEqual(mlirStringAttrGetValue(a), tileStr(verb));
+}
+
+bool tileDescriptorIsFormed(MlirValue desc) { return formed(desc).ptr; }
+
+/* The parameter that a descriptor is, or is formed of; null if there is none. */
+static MlirValue parameterOf(MlirValue desc) {
+  if (mlirValueIsABlockArgument(desc))
+    return desc;
+  return tileDescriptorIsFormed(desc) ? mlirOperationGetOperand(tileValueGetDefiningOp(desc), 0) : unknown;
+}
+
 typedef struct Writes {
   MlirValue desc;
   bool found;
@@ -74,7 +95,7 @@ static MlirWalkResult findWrite(MlirOperation op, void *user) {
   case TileOp_Tile_DescStore:
   case TileOp_Tile_DescReduce:
   case TileOp_Tile_DescScatter:
-    root = mlirOperationGetOperand(op, 0);
+    root = parameterOf(mlirOperationGetOperand(op, 0));
     break;
   case TileOp_Tile_AtomicPoll:
   case TileOp_Tile_GridDependencyWait:
@@ -87,7 +108,15 @@ static MlirWalkResult findWrite(MlirOperation op, void *user) {
   return w->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+bool tileParameterIsReadOnly(MlirValue pointer) {
+  Writes w = {pointer, false};
+  mlirOperationWalk(mlirBlockGetParentOperation(tileValueGetBlock(pointer)), findWrite, &w, MlirWalkPreOrder);
+  return !w.found;
+}
+
 bool tileDescriptorIsReadOnly(MlirValue desc) {
+  if (isFormedTo(desc, "loaded")) // asked before
+    return true;
   Writes w = {desc, !mlirValueIsABlockArgument(desc)};
   if (!w.found)
     mlirOperationWalk(mlirBlockGetParentOperation(tileValueGetBlock(desc)), findWrite, &w, MlirWalkPreOrder);
@@ -117,7 +146,34 @@ static bool isOneStore(MlirValue desc) {
   return count == 1 || (count && pieces == count);
 }
 
+typedef struct Uses {
+  MlirValue parameter;
+  MlirOperation store;
+  bool found; ///< something else
+} Uses;
+
+static MlirWalkResult findUse(MlirOperation op, void *user) {
+  Uses *u = user;
+  MlirValue pointer = tilePointerAccessOf(op).ptr;
+  const TileOpKind kind = tileOpKind(op);
+  if (kind == TileOp_Func_Call || kind == TileOp_Tile_AtomicPoll || kind == TileOp_Tile_MakeDesc)
+    u->found = true;
+  if (pointer.ptr && op.ptr != u->store.ptr) {
+    MlirValue root = tilePointerParameter(pointer);
+    u->found |= !root.ptr || mlirValueEqual(root, u->parameter);
+  }
+  return u->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool tileParameterIsStoredOnce(MlirValue pointer, MlirOperation store) {
+  Uses u = {pointer, store, false};
+  mlirOperationWalk(mlirBlockGetParentOperation(tileValueGetBlock(pointer)), findUse, &u, MlirWalkPreOrder);
+  return !u.found;
+}
+
 bool tileDescriptorIsStoredOnce(MlirValue desc) {
+  if (isFormedTo(desc, "stored")) // asked before
+    return true;
   bool isUnknown = false;
   if (!mlirValueIsABlockArgument(desc) || !isOneStore(desc))
     return false;
@@ -146,12 +202,12 @@ static MlirWalkResult assumeOther(MlirOperation op, void *user) {
   case TileOp_Tile_DescStore:
   case TileOp_Tile_DescReduce:
   case TileOp_Tile_DescScatter:
-    tileAssumeSeparate(o->desc, mlirOperationGetOperand(op, 0));
+    tileAssumeSeparate(o->desc, parameterOf(mlirOperationGetOperand(op, 0)));
     break;
   case TileOp_Tile_DescLoad:
   case TileOp_Tile_DescGather:
     if (o->alsoReads)
-      tileAssumeSeparate(o->desc, mlirOperationGetOperand(op, 0));
+      tileAssumeSeparate(o->desc, parameterOf(mlirOperationGetOperand(op, 0)));
     break;
   default:
     break;
@@ -160,6 +216,7 @@ static MlirWalkResult assumeOther(MlirOperation op, void *user) {
 }
 
 void tileAssumeDescriptorSeparate(MlirValue desc, bool alsoReads) {
-  Others o = {desc, alsoReads};
-  mlirOperationWalk(mlirBlockGetParentOperation(tileValueGetBlock(desc)), assumeOther, &o, MlirWalkPreOrder);
+  Others o = {parameterOf(desc), alsoReads};
+  mlirOperationWalk(mlirBlockGetParentOperation(tileValueGetBlock(o.desc)), assumeOther, &o,
+                    MlirWalkPreOrder);
 }

@@ -5,6 +5,12 @@
 
 /// The kernel's parameter that a pointer starts from; null if it is not known.
 MlirValue tilePointerParameter(MlirValue pointer);
+/// Whether tile-gpu-form-descriptors made it of parameters: an op tile.make_desc with `tile_gpu.formed`, "loaded" or "stored".
+bool tileDescriptorIsFormed(MlirValue desc);
+/// Whether nothing in the kernel writes what a parameter points to, nor waits for others' writes.
+bool tileParameterIsReadOnly(MlirValue pointer);
+/// Whether the op is all that the kernel does with the memory of a parameter, a pointer.
+bool tileParameterIsStoredOnce(MlirValue pointer, MlirOperation store);
 /// Whether nothing in the kernel writes what the descriptor, a parameter, stands for, nor waits for others' writes.
 bool tileDescriptorIsReadOnly(MlirValue desc);
 /// Whether one store is all that the kernel does with the descriptor, a parameter, and with its memory.

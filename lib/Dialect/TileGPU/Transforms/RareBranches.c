@@ -73,8 +73,8 @@ static MlirValue copyNeeded(TileBuilder b, TileArena *arena, MlirValue v, const 
 
 bool tileBranchIfRare(TileBuilder b, TileArena *arena, MlirOperation select) {
   MlirValue condition = mlirOperationGetOperand(select, 0), result = mlirOperationGetResult(select, 0);
-  if (!mlirOperationGetDiscardableAttributeByName(select, tileStr("tile_gpu.rare")).ptr ||
-      !tileTypeIsTensor(mlirValueGetType(condition)))
+  MlirAttribute rare = mlirOperationGetDiscardableAttributeByName(select, tileStr("tile_gpu.rare"));
+  if (!rare.ptr || !tileTypeIsTensor(mlirValueGetType(condition)))
     return false;
   MlirLocation loc = mlirOperationGetLocation(select);
   MlirType type = mlirValueGetType(result), i1 = mlirIntegerTypeGet(mlirOperationGetContext(select), 1);
@@ -89,7 +89,10 @@ bool tileBranchIfRare(TileBuilder b, TileArena *arena, MlirOperation select) {
   MlirValue usual = copyNeeded(b, arena, mlirOperationGetOperand(select, 2), &inner, &ops);
   scfYieldOpCreate(b, loc, 1, &usual);
   mlirRewriterBaseSetInsertionPointToEnd(b, tileRegionAddBlock(scfIfOpGetThenRegion(branch)));
-  MlirOperation yield = scfYieldOpCreate(b, loc, 1, &result).op;
+  // True: the rare value holds for all elements.
+  const bool isWhole = mlirAttributeIsABool(rare) && mlirBoolAttrGetValue(rare);
+  MlirValue needed = isWhole ? mlirOperationGetOperand(select, 1) : result;
+  MlirOperation yield = scfYieldOpCreate(b, loc, 1, &needed).op;
   for (size_t i = ops.count; i-- > 0;)
     mlirOperationMoveBefore((MlirOperation){(void *)ops.items[i]}, yield);
   mlirOperationMoveBefore(select, yield);

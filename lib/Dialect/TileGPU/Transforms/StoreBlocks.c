@@ -21,6 +21,7 @@
  *
  * requires: module attributes; before tile-gpu-expand-descriptors.
  * ensures: the same memory; other stores stay, and so do those of blocks larger than the shared memory. */
+#include "StoreBlocks.h"
 #include "MemoryRoots.h"
 #include "TensorMaps.h"
 #include "tile-c/CreateOp.h"
@@ -37,7 +38,6 @@ static bool isProduct(MlirOperation op) {
   return kind == TileOp_Tile_Dot || kind == TileOp_TileGPU_Wgmma || kind == TileOp_TileGPU_WgmmaWait;
 }
 
-/* Whether a value follows from a product, one element from one element, through loops too. */
 static bool followsFromProduct(MlirValue v, int depth) {
   MlirOperation op = tileValueGetDefiningOp(v);
   if (!op.ptr || depth > 16)
@@ -62,6 +62,8 @@ static bool followsFromProduct(MlirValue v, int depth) {
   }
   return false;
 }
+
+bool tileFollowsFromProduct(MlirValue v) { return followsFromProduct(v, 0); }
 
 static MlirWalkResult collect(MlirOperation op, void *user) {
   if (tileOpKind(op) == TileOp_Tile_DescStore || tileOpKind(op) == TileOp_Tile_DescReduce)
@@ -182,7 +184,7 @@ static bool rewrite(Writer *w, MlirOperation op) {
   MlirType buffer;
   MlirValue values[MOST_PARTS];
   if (!readStore(op, &store) || !fits(w->target, mlirValueGetType(store.value)) ||
-      !followsFromProduct(store.value, 0) || !tileDescriptorIsStoredOnce(store.desc))
+      !tileFollowsFromProduct(store.value) || !tileDescriptorIsStoredOnce(store.desc))
     return false;
   w->loc = mlirOperationGetLocation(op);
   mlirRewriterBaseSetInsertionPointBefore(w->b, op);

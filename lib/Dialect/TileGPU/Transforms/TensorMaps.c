@@ -1,5 +1,6 @@
 /* TensorMaps.c - recipes of tensor maps from descriptors that are parameters (include/tile-c/TensorMap.h). */
 #include "TensorMaps.h"
+#include "Boxes.h"
 #include "MemoryRoots.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUWarpGroup.h"
@@ -13,19 +14,78 @@ static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttri
   return mlirNamedAttributeGet(mlirIdentifierGet(context, tileStr(name)), value);
 }
 
+/* What a recipe takes from a descriptor: numbers of launch values and their factors, outermost dimension first. */
+typedef struct Parts {
+  MlirOperation function;
+  int32_t base, sizes[2], stride;
+  int64_t sizeFactors[2], strideFactor;
+  bool isChecked; ///< the kernel does without the map where it cannot be made
+} Parts;
+
+/* A parameter, extended or not, or a constant. */
+static bool numberOfValue(MlirValue v, int32_t *out_param, int64_t *out_factor) {
+  MlirValue parameter = tileBoxParameter(v);
+  *out_factor = 1;
+  *out_param = parameter.ptr ? tileLaunchValueOf(parameter) : -1;
+  return parameter.ptr || tileValueConstantInt(v, out_factor);
+}
+
+static bool partsOfMade(TileMakeDescOp make, Parts *out) {
+  MlirValue base = tileBoxParameter(tileMakeDescOpGetBase(make));
+  int64_t unit;
+  if (!base.ptr || tileMakeDescOpGetNumShape(make) != 2 ||
+      tileMakeDescOpGetPadding(make) != TilePadding_Zero ||
+      !tileValueConstantInt(tileMakeDescOpGetStrides(make, 1), &unit) || unit != 1)
+    return false;
+  out->base = tileLaunchValueOf(base);
+  out->function = mlirBlockGetParentOperation(tileValueGetBlock(base));
+  out->isChecked = mlirOperationGetDiscardableAttributeByName(make.op, tileStr("tile_gpu.checked")).ptr;
+  return numberOfValue(tileMakeDescOpGetShape(make, 0), &out->sizes[0], &out->sizeFactors[0]) &&
+         numberOfValue(tileMakeDescOpGetShape(make, 1), &out->sizes[1], &out->sizeFactors[1]) &&
+         numberOfValue(tileMakeDescOpGetStrides(make, 0), &out->stride, &out->strideFactor);
+}
+
+static bool partsOf(MlirValue desc, Parts *out) {
+  TileMakeDescOp make = tileMakeDescOpCast(tileValueGetDefiningOp(desc));
+  if (tileDescTypeGetNumShape(mlirValueGetType(desc)) != 2)
+    return false;
+  if (!tileMakeDescOpIsNull(make))
+    return tileDescriptorIsFormed(desc) && partsOfMade(make, out);
+  if (!mlirValueIsABlockArgument(desc))
+    return false;
+  const int32_t base = tileLaunchValueOf(desc);
+  *out = (Parts){mlirBlockGetParentOperation(tileValueGetBlock(desc)),
+                 base,
+                 {base + 1, base + 2},
+                 base + 3,
+                 {1, 1},
+                 1,
+                 false};
+  return true;
+}
+
 /* Of a descriptor with `rank` dimensions, 1 or 2; the box innermost dimension first. */
-static MlirAttribute recipe(MlirContext context, int32_t base, MlirType element, int32_t rank,
+static MlirAttribute recipe(MlirContext context, const Parts *p, MlirType element, int32_t rank,
                             const int32_t *box, int32_t swizzle) {
-  const int32_t sizes[2] = {base + rank, base + 1}, strides[1] = {base + 3};
-  MlirNamedAttribute members[] = {
-      named(context, "base", tileI32Attr(context, base)),
+  const int32_t sizes[2] = {p->sizes[rank - 1], p->sizes[0]}, strides[1] = {p->stride};
+  const int64_t sizeFactors[2] = {p->sizeFactors[rank - 1], p->sizeFactors[0]},
+                strideFactors[1] = {p->strideFactor};
+  MlirNamedAttribute members[9] = {
+      named(context, "base", tileI32Attr(context, p->base)),
       named(context, "element", mlirTypeAttrGet(element)),
       named(context, "sizes", mlirDenseI32ArrayGet(context, rank, sizes)),
       named(context, "strides", mlirDenseI32ArrayGet(context, rank - 1, strides)),
       named(context, "box", mlirDenseI32ArrayGet(context, rank, box)),
       named(context, "swizzle", tileI32Attr(context, swizzle)),
   };
-  return mlirDictionaryAttrGet(context, (intptr_t)(sizeof members / sizeof *members), members);
+  intptr_t n = 6;
+  if (sizeFactors[0] != 1 || sizeFactors[1] != 1)
+    members[n++] = named(context, "size_factors", mlirDenseI64ArrayGet(context, rank, sizeFactors));
+  if (strideFactors[0] != 1)
+    members[n++] = named(context, "stride_factors", mlirDenseI64ArrayGet(context, 1, strideFactors));
+  if (p->isChecked)
+    members[n++] = named(context, "checked", mlirUnitAttrGet(context));
+  return mlirDictionaryAttrGet(context, n, members);
 }
 
 /* The number of the recipe among the function's, where it is added if it is new or wanted apart; -1: there are too many. */
@@ -44,24 +104,36 @@ static int numberOf(MlirOperation function, MlirAttribute wanted, bool apart) {
   return (int)n;
 }
 
-int tileTensorMapFor(MlirValue desc, MlirType block, bool apart, MlirType *out_buffer) {
-  MlirType type = mlirValueGetType(desc), element = tileDescTypeGetElementType(type);
-  int64_t shape[3];
-  if (!mlirValueIsABlockArgument(desc) || tileDescTypeGetNumShape(type) != 2 ||
-      tileTypeGetShape(block, shape, 3) != 2)
-    return -1;
-  MlirOperation function = mlirBlockGetParentOperation(tileValueGetBlock(desc));
+/* The buffer for a block, and how its rows are swizzled. */
+static bool bufferFor(MlirType element, MlirType block, int64_t shape[3], MlirType *out_buffer,
+                      TileMemDesc *d, TileWarpGroupFactor *factor) {
+  if (tileTypeGetShape(block, shape, 3) != 2 || shape[0] > MAX_BOX)
+    return false;
   *out_buffer = tileWarpGroupBufferType(element, shape, 1);
+  return out_buffer->ptr && tileMemDescOf(*out_buffer, d) && tileWarpGroupFactorOf(d, 1, factor);
+}
+
+bool tileTensorMapTakes(MlirType block) {
+  int64_t shape[3];
+  MlirType buffer;
   TileMemDesc d;
   TileWarpGroupFactor factor;
-  if (tileOpKind(function) != TileOp_Func_Func || !out_buffer->ptr || shape[0] > MAX_BOX ||
-      !tileMemDescOf(*out_buffer, &d) || !tileWarpGroupFactorOf(&d, 1, &factor))
+  return bufferFor(tileTypeGetElement(block), block, shape, &buffer, &d, &factor);
+}
+
+int tileTensorMapFor(MlirValue desc, MlirType block, bool apart, MlirType *out_buffer) {
+  MlirType element = tileDescTypeGetElementType(mlirValueGetType(desc));
+  int64_t shape[3];
+  Parts parts = {.base = 0};
+  TileMemDesc d;
+  TileWarpGroupFactor factor;
+  if (!partsOf(desc, &parts) || tileOpKind(parts.function) != TileOp_Func_Func ||
+      !bufferFor(element, block, shape, out_buffer, &d, &factor))
     return -1;
   const int32_t box[2] = {factor.swizzleBytes / d.elementBytes, (int32_t)shape[0]};
-  return numberOf(function,
-                  recipe(mlirOperationGetContext(function), tileLaunchValueOf(desc), element, 2, box,
-                         factor.swizzleBytes),
-                  apart);
+  return numberOf(
+      parts.function,
+      recipe(mlirOperationGetContext(parts.function), &parts, element, 2, box, factor.swizzleBytes), apart);
 }
 
 /* The same for vectors, which are whole lines: buffers of a ring then stay aligned. */
@@ -79,10 +151,10 @@ static int vectorMapFor(MlirValue desc, MlirType vector, MlirType *out_buffer) {
   MlirOperation function = mlirBlockGetParentOperation(tileValueGetBlock(desc));
   if (tileOpKind(function) != TileOp_Func_Func)
     return -1;
+  const int32_t base = tileLaunchValueOf(desc);
+  const Parts parts = {function, base, {base + 1, -1}, -1, {1, 1}, 1, false};
   *out_buffer = tileMemDescTypeFor(element, &layout, VECTOR_BYTES, 0);
-  return numberOf(function,
-                  recipe(mlirOperationGetContext(function), tileLaunchValueOf(desc), element, 1, box, 0),
-                  false);
+  return numberOf(function, recipe(mlirOperationGetContext(function), &parts, element, 1, box, 0), false);
 }
 
 MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {

@@ -4,7 +4,7 @@
 #include "tile-c/Dialect/Tile.h"
 
 /// A buffer [rows, columns] with the block that `load` reads through a descriptor that is a parameter of the
-/// kernel and that it only reads, brought by the copy engine; null if it cannot. Rows of the block have to be a factor's rows along K
+/// kernel, or formed of parameters (tile-gpu-form-descriptors), and that it only reads, brought by the copy engine; null if it cannot. Rows of the block have to be a factor's rows along K
 /// (kDim 1) if elements are not 16 bits wide. Adds the parameter's tensor map to the function.
 MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim);
 
@@ -12,7 +12,9 @@ MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim);
 /// of f16, bf16 or f32.
 MlirValue tileTmaVectorBufferFor(TileBuilder b, TileDescLoadOp load);
 
-/// The number of the tensor map of a descriptor that is a parameter, for blocks [rows, columns] of this tensor
+/// Whether a tensor map can have blocks [rows, columns] of this tensor type.
+bool tileTensorMapTakes(MlirType block);
+/// The number of the tensor map of a descriptor that is a parameter or formed of some, for blocks [rows, columns] of this tensor
 /// type, and the type of a buffer for one; -1: the copy engine does not take it. `apart`: no other copies get this map, whose boxes
 /// may change (GroupStores.h).
 int tileTensorMapFor(MlirValue desc, MlirType block, bool apart, MlirType *out_buffer);

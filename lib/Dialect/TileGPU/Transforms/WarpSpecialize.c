@@ -39,6 +39,7 @@ typedef struct Specializer {
   TileArena *arena;
   SCFForOp path[MAX_DEPTH]; ///< loops, the outermost first; the last has the copies
   int depth;
+  SCFIfOp branch;           ///< in whose first arm they stand; null: none
   MlirValue ivs[MAX_DEPTH]; ///< the producer's induction variables
   MlirValue freed;          ///< barriers
   TilePointerList from, to; ///< values of the producer
@@ -48,7 +49,8 @@ static MlirBlock bodyOf(SCFForOp loop) { return mlirRegionGetFirstBlock(scfForOp
 
 // ---- What is asked for ----
 
-/* The loops around one that asks, up to the function's body; false if anything else is around it. */
+/* The loops around one that asks, up to the function's body or an arm of a branch there (tile-gpu-form-descriptors); false if
+ * anything else is around it. */
 static bool findPath(Specializer *s, MlirOperation loop) {
   SCFForOp up[MAX_DEPTH];
   s->depth = 0;
@@ -59,6 +61,13 @@ static bool findPath(Specializer *s, MlirOperation loop) {
   }
   for (int i = 0; i < s->depth; ++i)
     s->path[i] = up[s->depth - 1 - i];
+  s->branch = scfIfOpCast(loop);
+  if (!scfIfOpIsNull(s->branch)) {
+    if (mlirOperationGetNumResults(loop) || mlirOperationGetBlock(s->path[0].op).ptr !=
+                                                mlirRegionGetFirstBlock(scfIfOpGetThenRegion(s->branch)).ptr)
+      return false;
+    loop = mlirOperationGetParentOperation(loop);
+  }
   return tileOpKind(loop) == TileOp_Func_Func;
 }
 
@@ -69,7 +78,36 @@ static int levelOf(const Specializer *s, MlirBlock block) {
   return -1;
 }
 
-/* Whether the producer can compute the value: from parameters and induction variables, without tensors. */
+static bool canFollow(const Specializer *s, MlirValue v, int depth);
+
+typedef struct Inside {
+  const Specializer *s;
+  MlirOperation loop;
+  int depth;
+  bool ok;
+} Inside;
+
+static bool liesIn(MlirOperation loop, MlirValue v) {
+  MlirOperation up = mlirBlockGetParentOperation(tileValueGetBlock(v));
+  while (up.ptr && up.ptr != loop.ptr)
+    up = mlirOperationGetParentOperation(up);
+  return up.ptr;
+}
+
+static MlirWalkResult canFollowInside(MlirOperation op, void *user) {
+  Inside *in = user;
+  in->ok &= op.ptr == in->loop.ptr || tileOpKind(op) == TileOp_SCF_Yield ||
+            (tileOpIsPure(op) && !mlirOperationGetNumRegions(op));
+  for (intptr_t i = 0; in->ok && i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue v = mlirOperationGetOperand(op, i);
+    in->ok =
+        !tileTypeIsTensor(mlirValueGetType(v)) && (liesIn(in->loop, v) || canFollow(in->s, v, in->depth + 1));
+  }
+  return in->ok ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
+/* Whether the producer can compute the value: from parameters and induction variables, without tensors; a loop of such
+ * values counts too. */
 static bool canFollow(const Specializer *s, MlirValue v, int depth) {
   MlirOperation op = tileValueGetDefiningOp(v);
   if (!op.ptr) {
@@ -77,8 +115,14 @@ static bool canFollow(const Specializer *s, MlirValue v, int depth) {
     return level < 0 ? tileOpKind(mlirBlockGetParentOperation(tileValueGetBlock(v))) == TileOp_Func_Func
                      : mlirBlockArgumentGetArgNumber(v) == 0;
   }
-  if (depth > 64 || !tileOpIsPure(op) || mlirOperationGetNumRegions(op) ||
-      tileTypeIsTensor(mlirValueGetType(v)))
+  if (depth > 64 || tileTypeIsTensor(mlirValueGetType(v)))
+    return false;
+  if (tileOpKind(op) == TileOp_SCF_For) {
+    Inside in = {s, op, depth, true};
+    mlirOperationWalk(op, canFollowInside, &in, MlirWalkPreOrder);
+    return in.ok;
+  }
+  if (!tileOpIsPure(op) || mlirOperationGetNumRegions(op))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (!canFollow(s, mlirOperationGetOperand(op, i), depth + 1))
@@ -90,6 +134,8 @@ static bool collectCopies(Specializer *s) {
   MlirBlock body = bodyOf(s->path[s->depth - 1]);
   s->c.count = 0;
   s->c.bytes = 0;
+  if (!scfIfOpIsNull(s->branch) && !canFollow(s, scfIfOpGetCondition(s->branch), 0))
+    return false;
   for (int i = 0; i < s->depth; ++i)
     for (int k = 0; k < 3; ++k)
       if (!canFollow(s, mlirOperationGetOperand(s->path[i].op, k), 0)) // bounds and step
@@ -110,27 +156,61 @@ static bool collectCopies(Specializer *s) {
   return s->c.count > 0;
 }
 
+typedef struct Bytes {
+  const Specializer *s;
+  int64_t sum;
+} Bytes;
+
+/* Buffers of the branch's other arm take the place of the rings. */
+static bool isApart(const Specializer *s, MlirOperation op) {
+  MlirBlock other =
+      scfIfOpIsNull(s->branch) ? (MlirBlock){NULL} : mlirRegionGetFirstBlock(scfIfOpGetElseRegion(s->branch));
+  for (; other.ptr && op.ptr; op = mlirOperationGetParentOperation(op))
+    if (mlirBlockEqual(mlirOperationGetBlock(op), other))
+      return true;
+  return false;
+}
+
 static MlirWalkResult addBytes(MlirOperation op, void *user) {
-  if (tileOpKind(op) == TileOp_TileGPU_Alloc)
-    *(int64_t *)user += tileTmaBytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  Bytes *b = user;
+  if (tileOpKind(op) == TileOp_TileGPU_Alloc && !isApart(b->s, op))
+    b->sum += tileTmaBytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
   return MlirWalkResultAdvance;
 }
 
 /* As many stages as are asked for and fit beside all other buffers. */
 static bool chooseNumber(Specializer *s, MlirOperation function) {
-  int64_t others = SPARE_BYTES;
+  Bytes others = {s, SPARE_BYTES};
   MlirOperation loop = s->path[s->depth - 1].op;
   int64_t asked = tileGetIntAttr(loop, "tile.num_stages", s->c.target->numStages);
   mlirOperationWalk(function, addBytes, &others, MlirWalkPreOrder);
   s->c.numBuffers = (int)(asked < TileTma_MaxBuffers ? asked : TileTma_MaxBuffers);
   while (s->c.numBuffers > 1 &&
-         s->c.numBuffers * (s->c.bytes + 32) + others > s->c.target->info.sharedPerBlock)
+         s->c.numBuffers * (s->c.bytes + 32) + others.sum > s->c.target->info.sharedPerBlock)
     --s->c.numBuffers;
   const unsigned threads = (unsigned)(s->c.target->numWarps + 1) * s->c.target->info.warpSize;
   return s->c.numBuffers > 1 && threads <= s->c.target->info.maxThreadsPerBlock;
 }
 
 // ---- The producer ----
+
+static MlirValue follow(Specializer *s, MlirValue v);
+
+typedef struct Outside {
+  Specializer *s;
+  MlirOperation loop;
+} Outside;
+
+/* What the loop uses from outside, first; then its copy uses that. */
+static MlirWalkResult followOutside(MlirOperation op, void *user) {
+  Outside *o = user;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue v = mlirOperationGetOperand(op, i);
+    if (!liesIn(o->loop, v))
+      mlirOperationSetOperand(op, i, follow(o->s, v));
+  }
+  return MlirWalkResultAdvance;
+}
 
 static MlirValue follow(Specializer *s, MlirValue v) {
   MlirOperation op = tileValueGetDefiningOp(v);
@@ -142,6 +222,10 @@ static MlirValue follow(Specializer *s, MlirValue v) {
     if (s->from.items[i] == v.ptr)
       return (MlirValue){(void *)s->to.items[i]};
   MlirOperation clone = mlirOperationClone(op);
+  if (mlirOperationGetNumRegions(clone)) {
+    Outside o = {s, clone};
+    mlirOperationWalk(clone, followOutside, &o, MlirWalkPreOrder);
+  }
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     mlirOperationSetOperand(clone, i, follow(s, mlirOperationGetOperand(op, i)));
   mlirRewriterBaseInsert(s->c.b, clone);
@@ -225,6 +309,15 @@ static void emitProducer(Specializer *s, MlirBlock entry) {
                                                mlirUnitAttrGet(c->context));
   MlirBlock body = tileRegionAddBlock(tileGPUProducerOpGetBody(producer));
   mlirRewriterBaseSetInsertionPointToEnd(c->b, body);
+  if (!scfIfOpIsNull(
+          s->branch)) { // the other arm needs more registers than are left to a thread of all warps
+    mlirOperationSetDiscardableAttributeByName(producer.op, tileStr("tile_gpu.moves_registers"),
+                                               mlirUnitAttrGet(c->context));
+    SCFIfOp branch = scfIfOpCreate(c->b, c->loc, 0, NULL, follow(s, scfIfOpGetCondition(s->branch)));
+    mlirRewriterBaseSetInsertionPointToEnd(c->b, tileRegionAddBlock(scfIfOpGetThenRegion(branch)));
+    scfYieldOpCreate(c->b, c->loc, 0, NULL);
+    mlirRewriterBaseSetInsertionPointToStart(c->b, mlirRegionGetFirstBlock(scfIfOpGetThenRegion(branch)));
+  }
   // The phase before the first counts as complete: all buffers are free.
   MlirValue state[2] = {tileTmaIndex(c, 0), tileTmaIndex(c, 1)};
   emitLoops(s, 0, state);
@@ -276,7 +369,7 @@ static void emitConsumers(Specializer *s) {
     MlirValue left[2] = {mlirOperationGetResult(inner, n - 2), mlirOperationGetResult(inner, n - 1)};
     tileTmaYield(c, s->path[i - 1], left, s->arena);
   }
-  mlirRewriterBaseSetInsertionPointAfter(c->b, s->path[0].op);
+  mlirRewriterBaseSetInsertionPointAfter(c->b, scfIfOpIsNull(s->branch) ? s->path[0].op : s->branch.op);
   tileTmaBarrier(c);
   tileGPUMBarrierInvalOpCreate(c->b, c->loc, c->barriers);
   tileGPUMBarrierInvalOpCreate(c->b, c->loc, s->freed);

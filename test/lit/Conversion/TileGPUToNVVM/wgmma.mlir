@@ -12,8 +12,8 @@
 // DEFINE: %{run} = tile-run %s --device=sim --target=sm_90a --grid=2,2 --against=cpu
 // DEFINE: %{float} = --arg=f16[256,192]=randn:1 --arg=f16[192,128]=randn:2 --arg=f32[256,128]=fill:nan --arg=i32=128 --arg=i32=192 --atol=1e-3 --rtol=1e-3
 
-// RUN: tile-translate --target=sm_90a --emit=tile_gpu %s | FileCheck %s --check-prefix=GPU
-// RUN: tile-translate --target=sm_90a --emit=llvm-dialect %s | FileCheck %s
+// RUN: tile-translate --target=sm_90a --disable=tma-pointers --emit=tile_gpu %s | FileCheck %s --check-prefix=GPU
+// RUN: tile-translate --target=sm_90a --disable=tma-pointers --emit=llvm-dialect %s | FileCheck %s
 // RUN: %if ptxas %{ tile-translate --target=sm_90a --emit=report %s 2>&1 | FileCheck %s --check-prefix=REPORT %}
 
 // GPU: scf.for

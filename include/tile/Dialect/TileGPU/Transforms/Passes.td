@@ -311,7 +311,8 @@ def TileGPUSkipMasks : TilePass<"tile-gpu-skip-masks"> {
     bound what is compared, and where the comparisons hold for all elements the selection, with its mask, is skipped by a branch.
 
     A selection that `tile-gpu-expand-math` marked `tile_gpu.rare` there (a function's argument is seldom beyond where a short
-    polynomial serves) becomes a branch by threads: those without such an element compute the polynomial alone.
+    polynomial serves) becomes a branch by threads: those without such an element compute the polynomial alone. `true`: what the selection rarely
+    takes holds for all elements, and is all that the others compute.
   }];
   let dialects = ["arith", "scf"];
   let statistics = [Statistic<"numSkipped", "num-skipped", "selections in a branch">,
@@ -329,6 +330,19 @@ def TileGPUSplitLoops : TilePass<"tile-gpu-split-loops"> {
   }];
   let dialects = ["arith", "scf", "tile"];
   let statistics = [Statistic<"numLoops", "num-loops", "loops in two parts">];
+}
+
+def TileGPUFormDescriptors : TilePass<"tile-gpu-form-descriptors"> {
+  let summary = "Loads of factors through pointers become blocks of descriptors";
+  let description = [{
+    On chips with a tensor copy engine and warp groups: a load of a product's factor through pointers whose address is that of
+    a box of a strided matrix (base, strides and sizes are parameters or constants, the mask compares rows and columns with the
+    sizes) becomes a `tile.desc_load`, and a store of sums a `tile.desc_store`. The host makes the tensor maps. Where sizes,
+    strides and starts may be such that it cannot, or that the box is another, the kernel gets a second version, as it was but
+    for pipelining. Loads that stay say why (`tile_gpu.no_block`).
+  }];
+  let dialects = ["arith", "scf", "tile"];
+  let statistics = [Statistic<"numAccesses", "num-accesses", "loads and stores that became blocks of descriptors">];
 }
 
 def TileGPUStoreBlocks : TilePass<"tile-gpu-store-blocks"> {

@@ -265,19 +265,17 @@ static void replaceResult(Expand *e, MathBuilder *m, MlirOperation op, const Pla
 }
 
 static MlirWalkResult findProduct(MlirOperation op, void *user) {
-  if (tileOpKind(op) != TileOp_Tile_Dot && tileOpKind(op) != TileOp_TileGPU_Mma)
+  if (tileOpKind(op) != TileOp_Tile_Dot && tileOpKind(op) != TileOp_TileGPU_Wgmma)
     return MlirWalkResultAdvance;
   *(bool *)user = true;
   return MlirWalkResultInterrupt;
 }
 
-/* Where instructions compete with a matrix unit's, and a branch disturbs neither an order of issue (AMD) nor products that run
- * by themselves, whose sums leave no registers for both ways (wgmma). */
+/* Where instructions compete with a matrix unit's, and a branch does not disturb an order of issue (AMD). */
 static bool isBesideProduct(const Expand *e, MlirOperation op, MlirType like) {
   enum { MOST_ELEMENTS = 64 };
   bool found = false;
-  if (!tileTargetHas(&e->target.info, TileFeature_MmaSync) ||
-      tileTargetHas(&e->target.info, TileFeature_WGMMA) || !tileTypeIsTensor(like) ||
+  if (!tileTargetHas(&e->target.info, TileFeature_MmaSync) || !tileTypeIsTensor(like) ||
       tileTypeNumElements(like) > (int64_t)MOST_ELEMENTS * e->target.numWarps * e->target.info.warpSize)
     return false;
   MlirOperation loop = mlirOperationGetParentOperation(op);

@@ -24,6 +24,16 @@ static void tanhLarge(MathBuilder *m, const MlirValue *x, const void *user, Mlir
   out[0] = mathCopySign(m, large, x[0]);
 }
 
+/* For every argument, beside threads that need none of it: on other values than theirs, or LLVM would compute what both have in common
+ * in front of the branch and keep it beside the arguments. */
+static void tanhWhole(MathBuilder *m, const MlirValue *x, const void *user, MlirValue *out) {
+  MlirValue operands[] = {x[0], mathConstant(m, 1)}, large;
+  MlirValue most = mathEmit(m, TileOp_Arith_MinimumF, MathType_Float, 2, operands);
+  tanhLarge(m, x, user, &large);
+  out[0] = mathSelect(m, mathCompareK(m, MathOrder_GE, mathAbs(m, most), 0.75), large,
+                      oddPolynomial(m, most, tanhTail, TILE_COUNTOF(tanhTail)));
+}
+
 /* The same without a care for arguments near 0, where only the absolute error counts. */
 static MlirValue tanhAdded(MathBuilder *m, MlirValue x) {
   MlirValue power = mathExp2Normal(m, mathMulK(m, x, 0x1.715476p+1));
@@ -40,7 +50,9 @@ MlirValue mathTanh(MathBuilder *m, const MlirValue *x) {
   MlirValue y = oddPolynomial(m, x[0], tanhTail, TILE_COUNTOF(tanhTail));
   MlirValue isLarge = mathCompareK(m, MathOrder_GE, mathAbs(m, x[0]), 0.75);
   m->branches = branches && m->besideProduct;
-  mathRarely(m, isLarge, tanhLarge, x, NULL, 1, &y);
+  m->whole = m->branches;
+  mathRarely(m, isLarge, m->whole ? tanhWhole : tanhLarge, x, NULL, 1, &y);
+  m->whole = false;
   m->branches = branches;
   return y;
 }

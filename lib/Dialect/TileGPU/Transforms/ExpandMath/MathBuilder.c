@@ -108,7 +108,7 @@ void mathRarely(MathBuilder *m, MlirValue condition, MathRare rare, const MlirVa
     selectRare(m, condition, rare, x, user, n, values);
     if (isMarked)
       mlirOperationSetDiscardableAttributeByName(tileValueGetDefiningOp(values[0]), tileStr("tile_gpu.rare"),
-                                                 mlirUnitAttrGet(m->context));
+                                                 mlirBoolAttrGet(m->context, m->whole));
     return;
   }
   MlirValue any = condition;

@@ -20,6 +20,7 @@ typedef struct MathBuilder {
   bool precise;
   bool
       added; ///< the result, between -1 and 1, is only added to numbers of 1 or more: its absolute error counts
+  bool whole;    ///< what mathRarely is given holds for all arguments: its branch computes nothing else
   bool branches; ///< mathRarely may branch: tensors become threads' registers
   bool
       besideProduct; ///< in a loop with a product, a few dozen elements a thread: tile-gpu-skip-masks makes the branch

@@ -8,20 +8,23 @@
 // CHECK: tile_gpu.mma
 // CHECK: %[[ANY:.*]] = tile_gpu.any
 // CHECK: scf.if %[[ANY]]
+// CHECK: arith.minimumf
 // CHECK: math.exp2
-// CHECK: arith.select {{.*}} {tile_gpu.rare}
-// CHECK: scf.yield
+// CHECK: %[[WHOLE:.*]] = arith.select
+// CHECK: scf.yield %[[WHOLE]]
 // CHECK: } else {
 // CHECK-NOT: math.exp2
 // CHECK: scf.yield
 //
 // RUN: tile-translate %s --target=sm_90 --num-warps=1 --emit=tile_gpu | FileCheck %s --check-prefix=OTHERS
 // RUN: tile-translate %s --target=gfx942 --emit=tile_gpu | FileCheck %s --check-prefix=OTHERS
-// RUN: tile-translate %s --target=sm_90a --emit=tile_gpu | FileCheck %s --check-prefix=OTHERS
+// RUN: tile-translate %s --target=sm_90a --emit=tile_gpu | FileCheck %s --check-prefix=GROUPS
+// GROUPS: tile_gpu.wgmma
+// GROUPS: tile_gpu.any
 // OTHERS-NOT: tile_gpu.any
 //
 // Small arguments alone, some large ones, many, none that is a number.
-// RUN: for t in sm_80 sm_90 sm_120; do for f in 0.001 0.05 1.0 nan; do \
+// RUN: for t in sm_80 sm_90 sm_90a sm_120; do for f in 0.001 0.05 1.0 nan; do \
 // RUN:   tile-run %s --device=sim --target=$t --grid=1 --arg=f16[64,64]=randn:1 --arg=f16[192,64]=randn:2 --arg=f32[64,64]=zeros \
 // RUN:     --arg=f32=$f --against=cpu --atol=2e-4 --rtol=1e-3 || exit 1; done; done
 

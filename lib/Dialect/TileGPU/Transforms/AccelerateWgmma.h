@@ -1,0 +1,13 @@
+/* AccelerateWgmma.h - what tile-gpu-accelerate-wgmma takes, for passes that prepare factors for it. */
+#ifndef TILE_LIB_TILEGPU_ACCELERATEWGMMA_H
+#define TILE_LIB_TILEGPU_ACCELERATEWGMMA_H
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileGPUModule.h"
+#include "tile-c/Dialect/TileGPUWarpGroup.h"
+
+/// How warp groups compute the product; false if they do not.
+bool tileWgmmaShapeOf(const TileModuleTarget *target, TileDotOp dot, TileWarpGroupShape *out);
+/// Whether the product's first factor follows from another product and stays in registers.
+bool tileWgmmaKeepsFactor(const TileWarpGroupShape *shape, TileDotOp dot);
+
+#endif

@@ -1,0 +1,67 @@
+/* Boxes.h - loads and stores through tensors of pointers that are boxes of a strided matrix. */
+#ifndef TILE_LIB_TILEGPU_BOXES_H
+#define TILE_LIB_TILEGPU_BOXES_H
+#include "tile-c/AxisInfo.h"
+#include "tile-c/Dialect/SCF.h"
+#include "tile-c/IR.h"
+
+enum { TileSum_Most = 8, TileBox_MostExact = 8 };
+
+/// constant + factors[0] * values[0] + ..., of scalar integers, as numbers without bounds.
+typedef struct TileSum {
+  int64_t constant;
+  int count;
+  MlirValue values[TileSum_Most];
+  int64_t factors[TileSum_Most];
+} TileSum;
+
+/// One dimension of a box.
+typedef struct TileBoxDim {
+  TileSum start;    ///< the index of its first element
+  int64_t length;   ///< elements of the box
+  MlirValue bound;  ///< the matrix' size, a parameter of the kernel; null: it is `size`
+  int64_t size;     ///< TileBox_Unbounded: nothing says
+  bool isWrapped;   ///< indices are taken modulo the size
+  MlirValue stride; ///< a parameter; null: 1
+  int64_t factor;   ///< of the stride
+  // How its offsets are computed, if in 32 bits:
+  TileSum ramp;  ///< the part of the start that the range is added to
+  TileSum moved; ///< the rest, but for what loops add
+  int64_t step;  ///< the most that a loop adds at once; 0: none does
+} TileBoxDim;
+
+/// Whether offsets along the dimension are a range times the stride, without more.
+bool tileBoxDimIsRamp(const TileBoxDim *dim);
+
+enum { TileBox_Unbounded = INT32_MAX - 15 }; // a multiple of 16 too, for the copy engine
+
+typedef struct TileBox {
+  MlirValue base; ///< a parameter
+  TileBoxDim dims[2];
+  int unit;    ///< the dimension of neighbours
+  bool stores; ///< it is written
+  int64_t elementBytes;
+  bool isNarrow; ///< offsets are computed in 32 bits
+  TileSum exact
+      [TileBox_MostExact]; ///< must be neither negative nor too large for the addresses to be those of the box
+  int numExact;
+  MlirValue culprit; ///< if it is no box: the parameter that is at fault; null: none is
+} TileBox;
+
+/// What a tile.load or tile.store of a matrix reads or writes. Null if it is a box, else which part of its address or mask is
+/// none.
+const char *tileBoxOf(MlirOperation access, const TileAxisInfo *info, TileBox *out);
+
+bool tileSumEqual(const TileSum *a, const TileSum *b);
+/// The parameter of the kernel that a number is, extended or not; null if it is none.
+MlirValue tileBoxParameter(MlirValue v);
+
+/// A mask's bound along each dimension: true where start + 0, 1, ... < bound.
+typedef struct TileBoxMask {
+  TileSum start[2], bound[2];
+  bool has[2];
+} TileBoxMask;
+/// False if the mask is something else.
+bool tileBoxMaskOf(MlirValue mask, TileBoxMask *out);
+
+#endif
