@@ -1,5 +1,6 @@
-# products.py BINARIES [--rounds=15] [--seed=1] [--csv=FILE] [--types=f16,bf16] - examples/matmul.mlir and matmul_kn.mlir with the
-# values that --auto chooses, beside cuBLAS (torch.matmul) and Triton, on a Hopper GPU: C = A B, f32 sums.
+# products.py BINARIES [--rounds=15] [--seed=1] [--csv=FILE] [--types=f16,bf16,tf32,f8,i8] [--no-triton] - examples/matmul.mlir,
+# matmul_kn.mlir and matmul_sums.mlir with the values that --auto chooses, beside cuBLAS (torch.matmul, _scaled_mm with fast
+# accumulation, _int_mm) and Triton, on a Hopper GPU: C = A B, sums of f32 or i32.
 #
 # BINARIES is what `bench/build-hopper FOLDER` makes. Each shape: fresh random data, the result poisoned before, 64 rows compared
 # with float64, then all contestants timed in turn (launcher.side_by_side). Needs PyTorch; Triton takes part (B as [N, K]) if it
@@ -11,8 +12,16 @@ import torch
 
 import launcher
 
-TYPES = {"f16": torch.float16, "bf16": torch.bfloat16}
-MOST_ERROR = {"f16": 1e-3, "bf16": 6e-3}
+TYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "tf32": torch.float32, "f8": torch.float8_e4m3fn, "i8": torch.int8}
+RESULTS = {"f8": torch.bfloat16, "i8": torch.int32}
+MOST_ERROR = {"f16": 1e-3, "bf16": 6e-3, "tf32": 3e-3, "f8": 2e-2, "i8": 1e-12}
+
+
+def cublas(kind, a, factor, c):
+    if kind == "f8":
+        one = torch.ones((), device="cuda")
+        return lambda: torch._scaled_mm(a, factor, scale_a=one, scale_b=one, out_dtype=c.dtype, use_fast_accum=True, out=c)
+    return (lambda: torch._int_mm(a, factor, out=c)) if kind == "i8" else lambda: torch.matmul(a, factor, out=c)
 
 
 def ours(folder, case, a, b, c):
@@ -60,30 +69,33 @@ def triton_product():
 
 def run_case(case, options, peer, generator):
     """Rows of the CSV: name, milliseconds, choice."""
-    m, n, k, dtype = case["m"], case["n"], case["k"], TYPES[case["type"]]
-    a, b = (torch.randn(s, k, device="cuda", generator=generator).to(dtype) for s in (m, n))
+    m, n, k, kind = case["m"], case["n"], case["k"], case["type"]
+    scale = 20 if kind == "i8" else 1
+    a, b = ((torch.randn(s, k, device="cuda", generator=generator) * scale).to(TYPES[kind]) for s in (m, n))
     given = b if case["b"] == "nk" else b.t().contiguous()
     factor = b.t() if case["b"] == "nk" else given
     sample = torch.randperm(m, device="cuda")[:64]
     exact = a[sample].double() @ b.double().t()
-    c = torch.empty(m, n, device="cuda", dtype=dtype)
+    c = torch.empty(m, n, device="cuda", dtype=RESULTS.get(kind, TYPES[kind]))
     kernel, choice = ours(options.binaries, case, a, given, c)
-    contestants = [("cuBLAS", lambda: torch.matmul(a, factor, out=c)), ("Tile", kernel)]
-    contestants += [("Triton", peer(a, b, c))] if peer and case["b"] == "nk" else []
+    contestants = [("cuBLAS", cublas(kind, a, factor, c)), ("Tile", kernel)]
+    contestants += [("Triton", peer(a, b, c))] if peer and case["b"] == "nk" and kind in ("f16", "bf16") else []
     for name, run in contestants:
-        launcher.check(f"{name}, {case}", run, c, lambda t: t[sample], exact, MOST_ERROR[case["type"]])
+        launcher.check(f"{name}, {case}", run, c, lambda t: t[sample], exact, MOST_ERROR[kind])
     times = launcher.side_by_side([run for _, run in contestants], options.rounds)
-    said = " ".join(f"{name}={value}" for name, value in choice.items() if name not in ("T", "C", "HOW", "BK", "GROUP"))
+    said = " ".join(f"{name}={value}" for name, value in choice.items() if name not in ("T", "C", "HOW", "BK", "GROUP", "ZERO"))
     return [(name, ms, said if name == "Tile" else "") for (name, _), ms in zip(contestants, times)]
 
 
 def main():
     parser = launcher.parser(rounds=15)
-    parser.add_argument("--types", default="f16,bf16")
+    parser.add_argument("--types", default="f16,bf16,tf32,f8,i8")
+    parser.add_argument("--no-triton", action="store_true")
     options = parser.parse_args()
     cases = [case for case in launcher.compiled(options, "products.json") if case["type"] in options.types.split(",")]
-    peer, version = launcher.if_installed(triton_product)
+    peer, version = (None, "") if options.no_triton else launcher.if_installed(triton_product)
     torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = False
+    torch.backends.cuda.matmul.allow_tf32 = True
     torch.backends.cuda.matmul.allow_bf16_reduced_precision_reduction = False
     generator = torch.Generator("cuda").manual_seed(options.seed)
     rows, ratios = [], []

@@ -219,7 +219,10 @@ static int mapType(TileElementType type) {
 
 static int encodeTensorMap(TileDevice *device, const TileTensorMap *map, TileDeviceAddress base,
                            const uint64_t *sizes, const uint64_t *strides, void *out_map) {
-  enum { NoInterleave = 0, Promote256 = 3 };
+  enum {
+    NoInterleave = 0,
+    Promote128 = 2 /* of 256 bytes, half would be for nothing where rows are not lines */
+  };
   static const uint32_t ones[TILE_MAX_RANK] = {1, 1, 1, 1, 1};
   const int swizzle = map->swizzleBytes == 128  ? 3
                       : map->swizzleBytes == 64 ? 2
@@ -229,7 +232,7 @@ static int encodeTensorMap(TileDevice *device, const TileTensorMap *map, TileDev
     return CUDA_ERROR_NOT_SUPPORTED;
   return apiOf(device)->tensorMapEncodeTiled(out_map, mapType(map->type), map->rank, (void *)(uintptr_t)base,
                                              sizes, strides, map->box, ones, NoInterleave, swizzle,
-                                             Promote256, map->fillsNaN);
+                                             Promote128, map->fillsNaN);
 }
 
 static int createEvent(TileDevice *device, void **out_event) {
