@@ -12,24 +12,27 @@
 //   tile-run examples/matmul_kn.mlir --device=cuda --auto --bench '--arg=desc(f16[4096,4096])=randn:1' \
 //     '--arg=desc(f16[4096,4096])=randn:2' '--arg=desc(f16[4096,4096])=zeros' --arg=i32=4096 --arg=i32=4096 --arg=i32=4096
 //
-// A program is SPLIT blocks; PER programs share a multiprocessor. With few rows, blocks are to be
+// A program is SPLIT blocks, or BLOCKS that share out its rows and copies of b; PER programs share a multiprocessor. With few rows, blocks are to be
 // wide: b is then read from memory once, in longer pieces. C is the type of c. With 8-bit floats HOW says whether sums may
 // lose bits in the matrix unit: warp groups do (BK = 128).
 //
 // tile.param T = f16 of f16, bf16, f8E4M3FN, f8E5M2
 // tile.param C = f16 of f16, bf16
 // tile.param HOW = imprecise_acc = 0 of imprecise_acc = 1048576
-// tile.param BM = 128 in 128, 64, 256, 192
+// tile.param BM = 128 in 128, 64, 256, 192, 384
 // tile.param BN = 256 in 256, 192, 160, 128, 96, 64
 // tile.param BK = 64
 // tile.param GROUP = 8
 // tile.param SPLIT = 1 in 1, 2
+// tile.param BLOCKS = 1 in 1, 2
 // tile.param PER = 1 in 1, 2
 // tile.param NUM_WARPS = 8 in 4, 8
 // tile.param NUM_STAGES = 3 in 3, 4, 6, 8
-// tile.require SPLIT * PER <= max(SPLIT, PER)
+// tile.require SPLIT * PER * BLOCKS <= max(SPLIT, max(PER, BLOCKS))
+// tile.require BM <= 256 * BLOCKS
+// tile.require (SPLIT * PER - 1) * (256 % BN) <= 0
 // tile.require max(m, BN) >= 128
-// tile.grid = min(ceildiv(m, BM) * ceildiv(n, BN), processors * PER / SPLIT)
+// tile.grid = min(ceildiv(m, BM) * ceildiv(n, BN), processors * PER / SPLIT / BLOCKS)
 func.func @matmul_kn(%a: !tile.desc<${BM}x${BK}x${T}>, %b: !tile.desc<${BK}x${BN}x${T}>, %c: !tile.desc<${BM}x${BN}x${C}>,
     %m: i32, %n: i32, %k: i32) attributes {tile.kernel} {
   %bm = arith.constant ${BM} : i32
@@ -73,7 +76,7 @@ func.func @matmul_kn(%a: !tile.desc<${BM}x${BK}x${T}>, %b: !tile.desc<${BK}x${BN
       %y = tile.desc_load %b[%kk, %n0] : !tile.desc<${BK}x${BN}x${T}> -> tensor<${BK}x${BN}x${T}>
       %d = tile.dot %x, %y, %acc ${HOW} : tensor<${BM}x${BK}x${T}> * tensor<${BK}x${BN}x${T}> -> tensor<${BM}x${BN}xf32>
       scf.yield %d : tensor<${BM}x${BN}xf32>
-    } {tile.warp_specialize, tile.split = ${SPLIT} : i32}
+    } {tile.warp_specialize, tile.split = ${SPLIT} : i32, tile.blocks = ${BLOCKS} : i32}
     %h = arith.truncf %s : tensor<${BM}x${BN}xf32> to tensor<${BM}x${BN}x${C}>
     tile.desc_store %c[%m0, %n0], %h : !tile.desc<${BM}x${BN}x${C}>, tensor<${BM}x${BN}x${C}>
   }

@@ -16,12 +16,13 @@
 // tile.param BK = 32
 // tile.param GROUP = 8
 // tile.param SPLIT = 1 in 1, 2
+// tile.param BLOCKS = 1 of 1, 2
 // tile.param PER = 1 in 1, 2
 // tile.param NUM_WARPS = 8 in 4, 8
 // tile.param NUM_STAGES = 3 in 3, 4, 6, 8
 // tile.require SPLIT * PER <= max(SPLIT, PER)
 // tile.require max(m, BN) >= 128
-// tile.grid = min(ceildiv(m, BM) * ceildiv(n, BN), processors * PER / SPLIT)
+// tile.grid = min(ceildiv(m, BM) * ceildiv(n, BN), processors * PER / SPLIT / BLOCKS)
 func.func @matmul_sums(%a: !tile.desc<${BM}x${BK}x${T}>, %b: !tile.desc<${BN}x${BK}x${T}>, %c: !tile.desc<${BM}x${BN}x${C}>,
     %m: i32, %n: i32, %k: i32) attributes {tile.kernel} {
   %bm = arith.constant ${BM} : i32
@@ -66,7 +67,7 @@ func.func @matmul_sums(%a: !tile.desc<${BM}x${BK}x${T}>, %b: !tile.desc<${BN}x${
       %yt = tile.trans %y order = [1, 0] : tensor<${BN}x${BK}x${T}> -> tensor<${BK}x${BN}x${T}>
       %d = tile.dot %x, %yt, %acc ${HOW} : tensor<${BM}x${BK}x${T}> * tensor<${BK}x${BN}x${T}> -> tensor<${BM}x${BN}x${C}>
       scf.yield %d : tensor<${BM}x${BN}x${C}>
-    } {tile.warp_specialize, tile.split = ${SPLIT} : i32}
+    } {tile.warp_specialize, tile.split = ${SPLIT} : i32, tile.blocks = ${BLOCKS} : i32}
     tile.desc_store %c[%m0, %n0], %s : !tile.desc<${BM}x${BN}x${C}>, tensor<${BM}x${BN}x${C}>
   }
   return

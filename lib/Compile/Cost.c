@@ -4,9 +4,10 @@
 #include "tile-c/IR.h"
 #include <math.h>
 
-/// Bytes a cycle that a multiprocessor gets from the cache alone, and that all get together, by measurement on an H200
-/// (docs/auto.md); taken for other chips too, where only ratios matter.
-static const double rateAlone = 64, rateTogether = 52 * 132;
+/// Bytes a cycle that a multiprocessor gets from the cache alone, and that all get together; and what copies for each other cost the
+/// blocks of a cluster, which wait for each other: by measurement on an H200 (docs/auto.md); taken for other chips too, where only
+/// ratios matter.
+static const double rateAlone = 64, rateTogether = 60 * 132, clusterFactor = 1.04, clusterCycles = 330;
 
 static double smaller(double a, double b) { return a < b ? a : b; }
 static double larger(double a, double b) { return a > b ? a : b; }
@@ -32,7 +33,8 @@ static double reached(double processors, int cluster) {
 
 static TileWork walk(TileCostWalk *w) {
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(w->in->kernel, 0));
-  w->needs = (TileNeeds){.split = 1};
+  w->needs = (TileNeeds){.split = 1, .blocks = 1};
+  tileCostFindBlocks(w, entry);
   w->numbers = (TilePointerMap){.arena = w->arena};
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
     if (w->in->known[i])
@@ -45,14 +47,17 @@ double tileCostEstimate(const TileCostInput *in) {
   TileCostWalk w = {.in = in, .arena = &arena};
   w.rate = smaller(rateAlone, rateTogether / smaller(larger(in->programs, 1), in->processors));
   TileWork one = walk(&w);
-  if (w.needs.split > 1) { // more blocks share the cache
-    w.rate = smaller(rateAlone, rateTogether / smaller(in->programs * w.needs.split, in->processors));
+  const int cluster = w.needs.split * w.needs.blocks;
+  if (cluster > 1) { // more blocks share the cache
+    w.rate = smaller(rateAlone, rateTogether / smaller(in->programs * cluster, in->processors));
     one = walk(&w);
   }
-  const double blocks = in->programs * w.needs.split, processors = reached(in->processors, w.needs.split);
+  const double blocks = in->programs * cluster, processors = reached(in->processors, cluster);
   const double together = smaller(blocksTogether(in, &w.needs), ceil(blocks / processors));
   const double wave = larger(one.time, together * larger(one.matrix, one.bytes / w.rate));
-  const double cost = ceil(blocks / (processors * together)) * wave;
+  double cost = ceil(blocks / (processors * together)) * wave;
+  if (w.needs.blocks > 1)
+    cost = cost * clusterFactor + clusterCycles;
   tileArenaRelease(&arena);
   return w.needs.impossible ? INFINITY : cost;
 }

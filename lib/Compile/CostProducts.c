@@ -11,14 +11,15 @@ typedef struct Product {
   unsigned bytes; ///< of an element
 } Product;
 
-static Product productOf(MlirOperation op) {
+static Product productOf(const TileCostWalk *w, MlirOperation op) {
   TileDotOp dot = tileDotOpCast(op);
   int64_t a[3] = {1, 1, 1}, c[3] = {1, 1, 1};
   const int rank = tileTypeGetShape(mlirValueGetType(tileDotOpGetA(dot)), a, 3);
   tileTypeGetShape(mlirValueGetType(tileDotOpGetResult(dot)), c, 3);
   const int at = rank == 3;
   const double batch = rank == 3 ? (double)c[0] : 1;
-  return (Product){batch * (double)c[at], (double)c[at + 1], (double)a[at + 1],
+  return (Product){batch * (double)c[at] * tileCostPart(w, mlirValueGetType(tileDotOpGetResult(dot))),
+                   (double)c[at + 1], (double)a[at + 1],
                    tileElementTypeSize(tileElementTypeOf(mlirValueGetType(tileDotOpGetA(dot))))};
 }
 
@@ -42,16 +43,19 @@ static double costOfPiece(const TileCostWalk *w, Product p) {
     alongM /= 2;
   const double n = p.n / (groups / alongM), steps = p.k * p.bytes / 32;
   const double instruction = larger(n / 2, 16 + n / 4);
-  const double busy = groups > 1 ? 0.93 : 0.82; // alone, a group's waits are nobody's gain
-  return p.m / 64 * (groups / alongM) * steps * instruction / busy;
+  const double busy = groups > 1 ? 0.95 : 0.8; // alone, a group's waits are nobody's gain
+  // Without a producer, copies wait for all warps.
+  return p.m / 64 * (groups / alongM) * steps * instruction / (w->isShared ? 0.9 * busy : busy);
 }
 
 static double costOfGroups(const TileCostWalk *w, Product p) {
+  // Each iteration waits for several products, which shows where the chip's power is not what limits them.
+  const bool waits = pieceOf(p.m) < p.m || pieceOf(p.n) < p.n;
   double sum = 0;
   for (double m = p.m; m > 0; m -= pieceOf(m))
     for (double n = p.n; n > 0; n -= pieceOf(n))
       sum += costOfPiece(w, (Product){pieceOf(m), pieceOf(n), p.k, p.bytes});
-  return sum;
+  return waits && p.bytes != 2 ? sum / 0.89 : sum;
 }
 
 /// Products a cycle of mma.sync and its kin, of 16-bit elements.
@@ -62,7 +66,7 @@ static double rateOf(const TileTargetInfo *target) {
 }
 
 double tileCostOfProduct(const TileCostWalk *w, MlirOperation op) {
-  const Product p = productOf(op);
+  const Product p = productOf(w, op);
   const TileTargetInfo *target = w->in->target;
   if (tileTargetHas(target, TileFeature_WGMMA) && (int64_t)p.m % 64 == 0 && w->in->numWarps % 4 == 0 &&
       p.bytes <= 4)

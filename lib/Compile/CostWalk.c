@@ -11,7 +11,8 @@ enum {
   LATENCY = 900,       // cycles from a load's start to its data
   UNKNOWN_TRIPS = 16,  // of a loop whose bounds are not known
   ISSUE = 128,         // elements a multiprocessor's threads compute a cycle
-  CLUSTER_WAIT = 1200, // cycles until the blocks of a cluster have met, twice
+  CLUSTER_WAIT = 1000, // cycles until the blocks of a cluster have met, twice
+  WARP_WAIT = 40,      // more for each warp of a block
   MAX_SUM_REGISTERS = 144
 };
 
@@ -22,6 +23,21 @@ static double bytesOf(MlirType type) {
   const TileElementType element = tileElementTypeOf(type);
   const double size = element == TileElementType_None ? 8 : (double)tileElementTypeBits(element) / 8;
   return size * (double)tileTypeNumElements(type);
+}
+
+/// What a block has of a tensor.
+static double bytesIn(const TileCostWalk *w, MlirValue v) {
+  const MlirType type = mlirValueGetType(v);
+  return bytesOf(type) * (mlirValueEqual(v, w->shared) ? 1 : tileCostPart(w, type));
+}
+
+/// What it asks the cache for. A part of what all blocks of a cluster need helps where lines are asked for twice: else the way to the
+/// shared memory is what is narrow.
+static double bytesFetched(TileCostWalk *w, MlirOperation load) {
+  MlirValue v = mlirOperationGetResult(load, 0);
+  const double times = tileCostOfRows(w, load),
+               parts = w->shared.ptr && mlirValueEqual(v, w->shared) ? w->needs.blocks : 1;
+  return bytesIn(w, v) * larger(times / parts, 1);
 }
 
 static void add(TileWork *to, TileWork more) {
@@ -46,19 +62,20 @@ static double tripsOf(TileCostWalk *w, SCFForOp loop) {
 }
 
 typedef struct Direct {
-  double loaded;
+  double loaded, fetched; ///< bytes in shared memory; bytes that this block copies
   int loads;
   bool hasProduct;
 } Direct;
 
 /// Loads and products that stand in the block itself.
-static Direct directOf(MlirBlock body) {
-  Direct d = {0, 0, false};
+static Direct directOf(TileCostWalk *w, MlirBlock body) {
+  Direct d = {0, 0, 0, false};
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op)) {
     const TileOpKind kind = tileOpKind(op);
     d.hasProduct |= kind == TileOp_Tile_Dot || kind == TileOp_Tile_DotScaled;
     if (isLoad(kind)) {
-      d.loaded += bytesOf(mlirValueGetType(mlirOperationGetResult(op, 0)));
+      d.loaded += bytesIn(w, mlirOperationGetResult(op, 0));
+      d.fetched += bytesFetched(w, op);
       ++d.loads;
     }
   }
@@ -70,7 +87,7 @@ static void needSums(TileCostWalk *w, SCFForOp loop) {
   double bytes = 0;
   for (intptr_t i = 0; i < scfForOpGetNumInitArgs(loop); ++i)
     if (tileElementTypeOf(mlirValueGetType(scfForOpGetInitArgs(loop, i))) != TileElementType_None)
-      bytes += bytesOf(mlirValueGetType(scfForOpGetInitArgs(loop, i)));
+      bytes += bytesIn(w, scfForOpGetInitArgs(loop, i));
   const double registers = bytes / 4 / (w->in->numWarps * (double)w->in->target->warpSize);
   w->needs.registers = larger(w->needs.registers, registers);
   w->needs.impossible |= registers > MAX_SUM_REGISTERS;
@@ -86,11 +103,11 @@ static double stagesOf(TileCostWalk *w, double loaded, double out) {
 }
 
 /// Bytes of blocks that the loop around stores: they are staged while the next block's factors come.
-static double storedAround(MlirOperation loop) {
+static double storedAround(const TileCostWalk *w, MlirOperation loop) {
   double bytes = 0;
   for (MlirOperation op = mlirOperationGetNextInBlock(loop); op.ptr; op = mlirOperationGetNextInBlock(op))
     if (tileOpKind(op) == TileOp_Tile_DescStore)
-      bytes += bytesOf(mlirValueGetType(tileDescStoreOpGetValue(tileDescStoreOpCast(op))));
+      bytes += bytesIn(w, tileDescStoreOpGetValue(tileDescStoreOpCast(op)));
   return bytes;
 }
 
@@ -99,12 +116,12 @@ static TileWork walkPipelined(TileCostWalk *w, SCFForOp loop, Direct d, TileWork
   needSums(w, loop);
   const bool isShared =
       tileGetIntAttr(loop.op, "tile.split", 1) > 1; // without a producer, with a buffer more
-  const double stages = stagesOf(w, d.loaded, isShared ? d.loaded : storedAround(loop.op));
+  const double stages = stagesOf(w, d.loaded, isShared ? d.loaded : storedAround(w, loop.op));
   const double ahead = stages > 2 ? stages - 1.5 : 0.5;
-  const double arrive = larger(d.loaded / w->rate, LATENCY / ahead), longest = larger(body.matrix, arrive);
-  const double rest = body.time - body.matrix - d.loaded / w->rate - d.loads * LATENCY;
+  const double arrive = larger(d.fetched / w->rate, LATENCY / ahead), longest = larger(body.matrix, arrive);
+  const double rest = body.time - body.matrix - d.fetched / w->rate - d.loads * LATENCY;
   // What is hidden costs a little all the same: of two equals the one with more to spare.
-  const double hidden = body.matrix + d.loaded / w->rate + LATENCY / ahead - longest;
+  const double hidden = body.matrix + d.fetched / w->rate + LATENCY / ahead - longest;
   const double each = longest + hidden / 16 + larger(rest, 0);
   return (TileWork){LATENCY + trips * each, trips * body.matrix, trips * body.bytes};
 }
@@ -118,8 +135,8 @@ static TileWork share(TileCostWalk *w, SCFForOp loop, TileWork all, double trips
   w->needs.split = split;
   w->needs.impossible |= !tileTargetHas(w->in->target, TileFeature_Cluster) ||
                          (unsigned)split > w->in->target->maxClusterSize || trips < split;
-  return (TileWork){LATENCY + (all.time - LATENCY) * part + CLUSTER_WAIT + bytes / 64 +
-                        (split - 1) * bytes / 32,
+  return (TileWork){LATENCY + (all.time - LATENCY) * part + CLUSTER_WAIT + WARP_WAIT * w->in->numWarps +
+                        bytes / 64 + (split - 1) * bytes / 32,
                     all.matrix * part, all.bytes * part};
 }
 
@@ -130,9 +147,11 @@ static TileWork walkLoop(TileCostWalk *w, MlirOperation op) {
   if (tileCostNumber(w, scfForOpGetLowerBound(loop), &low))
     tileCostSetNumber(w, mlirBlockGetArgument(body, 0), low);
   const double trips = tripsOf(w, loop);
-  const Direct d = directOf(body);
-  const TileWork one = tileCostWalkBlock(w, body);
+  const Direct d = directOf(w, body);
   const int64_t split = tileGetIntAttr(op, "tile.split", 1);
+  w->isShared |= split > 1;
+  const TileWork one = tileCostWalkBlock(w, body);
+  w->isShared &= split <= 1;
   w->needs.specialized |=
       mlirOperationGetDiscardableAttributeByName(op, tileStr("tile.warp_specialize")).ptr != NULL;
   TileWork all = {trips * one.time, trips * one.matrix, trips * one.bytes};
@@ -162,12 +181,12 @@ static TileWork walkMemory(TileCostWalk *w, double bytes, double latency) {
 }
 
 /// Element-wise ops, by their largest tensor.
-static TileWork walkElements(MlirOperation op) {
+static TileWork walkElements(const TileCostWalk *w, MlirOperation op) {
   double elements = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
     if (tileTypeIsTensor(type))
-      elements = larger(elements, (double)tileTypeNumElements(type));
+      elements = larger(elements, (double)tileTypeNumElements(type) * tileCostPart(w, type));
   }
   return (TileWork){elements / ISSUE, 0, 0};
 }
@@ -217,12 +236,11 @@ static TileWork walkOp(TileCostWalk *w, MlirOperation op) {
   case TileOp_Tile_DescLoad:
   case TileOp_Tile_DescGather:
   case TileOp_Tile_AtomicRMW:
-    return walkMemory(w, bytesOf(mlirValueGetType(mlirOperationGetResult(op, 0))), LATENCY);
+    return walkMemory(w, bytesFetched(w, op), LATENCY);
   case TileOp_Tile_Store:
-    return walkMemory(w, bytesOf(mlirValueGetType(tileStoreOpGetValue(tileStoreOpCast(op)))), StoreLatency);
+    return walkMemory(w, bytesIn(w, tileStoreOpGetValue(tileStoreOpCast(op))), StoreLatency);
   case TileOp_Tile_DescStore:
-    return walkMemory(w, bytesOf(mlirValueGetType(tileDescStoreOpGetValue(tileDescStoreOpCast(op)))),
-                      StoreLatency);
+    return walkMemory(w, bytesIn(w, tileDescStoreOpGetValue(tileDescStoreOpCast(op))), StoreLatency);
   case TileOp_Tile_Reduce:
   case TileOp_Tile_Scan:
     return walkReduction(w, op);
@@ -235,7 +253,7 @@ static TileWork walkOp(TileCostWalk *w, MlirOperation op) {
   case TileOp_Arith_Constant:
     return (TileWork){0, 0, 0};
   default:
-    return mlirOperationGetNumRegions(op) ? walkRegions(w, op) : walkElements(op);
+    return mlirOperationGetNumRegions(op) ? walkRegions(w, op) : walkElements(w, op);
   }
 }
 

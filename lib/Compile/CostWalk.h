@@ -16,6 +16,7 @@ typedef struct TileWork {
 typedef struct TileNeeds {
   double sharedBytes, registers; ///< of a block; of a thread, for sums
   int split;                     ///< blocks that share a program's loop
+  int blocks;                    ///< blocks that share out the rows of a program's products
   bool specialized, impossible;
 } TileNeeds;
 
@@ -25,6 +26,9 @@ typedef struct TileCostWalk {
   TilePointerMap numbers; ///< value -> int64_t * of what is known
   double rate;            ///< bytes a cycle that one multiprocessor gets from the cache
   TileNeeds needs;
+  bool isShared;    ///< the loop at hand has tile.split
+  int64_t rows;     ///< of products that `needs.blocks` share out
+  MlirValue shared; ///< the second factor's block, which each of them copies a part of
   int depth;
 } TileCostWalk;
 
@@ -32,6 +36,13 @@ TileWork tileCostWalkBlock(TileCostWalk *w, MlirBlock block);
 /// The number that a scalar is, as far as it is known.
 bool tileCostNumber(TileCostWalk *w, MlirValue v, int64_t *out_value);
 void tileCostSetNumber(TileCostWalk *w, MlirValue v, int64_t value);
+
+/// Looks for a loop with `tile.blocks` in the block or in a loop of it (CostBlocks.c).
+void tileCostFindBlocks(TileCostWalk *w, MlirBlock block);
+/// Times that the cache is asked for the bytes of a load, by how rows of memory lie to its lines.
+double tileCostOfRows(TileCostWalk *w, MlirOperation load);
+/// The part of a tensor that one of `needs.blocks` has: 1 of what they have alike.
+double tileCostPart(const TileCostWalk *w, MlirType type);
 
 // CostProducts.c
 /// Cycles of the matrix unit (or of the arithmetic units, on chips or shapes without one) for a tile.dot.

@@ -1,5 +1,6 @@
 /* Agents.c - actors beside the threads, and the fence between what threads store and what they see. */
 #include "Barriers.h"
+#include "Cluster.h"
 #include "Hopper.h"
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,13 @@ SimHopper *simHopperCreate(const SimProgram *p) {
     h->barriers[k].done = h->barriers[k].clock ? h->barriers[k].clock + p->numClocks : NULL;
     h->barriers[k].used = h->barriers[k].clock ? h->barriers[k].clock + 2u * p->numClocks : NULL;
   }
+  const size_t all = p->cluster > 1 ? (size_t)p->cluster * p->numClocks : 0;
+  for (unsigned k = 0; all && k < p->numWarps; ++k)
+    ok &= (h->warps[k].peers = calloc(all, sizeof(uint32_t))) != NULL;
+  for (unsigned k = 0; all && k < SIM_MAX_MBARRIERS; ++k) {
+    ok &= (h->barriers[k].peers = calloc(2 * all, sizeof(uint32_t))) != NULL;
+    h->barriers[k].peersDone = h->barriers[k].peers ? h->barriers[k].peers + all : NULL;
+  }
   if (ok)
     return h;
   simHopperRelease(h);
@@ -27,10 +35,13 @@ SimHopper *simHopperCreate(const SimProgram *p) {
 }
 
 void simHopperRelease(SimHopper *h) {
-  for (unsigned k = 0; h && k < SIM_MAX_WARPS; ++k)
+  for (unsigned k = 0; h && k < SIM_MAX_WARPS; ++k) {
     free(h->warps[k].open);
+    free(h->warps[k].peers);
+  }
   for (unsigned k = 0; h && k < SIM_MAX_MBARRIERS; ++k) {
     free(h->barriers[k].clock);
+    free(h->barriers[k].peers);
     free(h->barriers[k].copies);
   }
   free(h);
@@ -39,10 +50,12 @@ void simHopperRelease(SimHopper *h) {
 void simHopperStart(SimMachine *m) {
   SimHopper *h = m->hopper;
   for (unsigned k = 0; k < m->program->numWarps; ++k) {
-    uint32_t *open = h->warps[k].open;
+    uint32_t *open = h->warps[k].open, *peers = h->warps[k].peers;
     memset(open, 0, h->numSlots * sizeof *open);
-    h->warps[k] =
-        (SimHopperWarp){.time = {0, m->clockBase, m->clockBase}, .mbarrier = SIM_NO_BLOCK, .open = open};
+    if (peers)
+      memset(peers, 0, (size_t)m->program->cluster * h->numClocks * sizeof *peers);
+    h->warps[k] = (SimHopperWarp){
+        .time = {0, m->clockBase, m->clockBase}, .mbarrier = SIM_NO_BLOCK, .open = open, .peers = peers};
     m->warps[k].inFlight = NULL;
   }
   for (unsigned k = 0; k < h->numBarriers; ++k)
@@ -97,6 +110,29 @@ bool simAgentAccess(SimWarp *w, const SimInsn *i, SimAgent agent, uint32_t time,
     return false;
   }
   return simReportShared(w, i, 0, &c);
+}
+
+bool simAgentCopiesTo(SimWarp *w, const SimInsn *i, SimMachine *peer, uint32_t time, uint64_t offset,
+                      unsigned bytes) {
+  const unsigned rank = peer->cluster->rank;
+  const SimActor actor = {.time = time,
+                          .known = partOf(w)->peers + (size_t)rank * w->machine->program->numClocks,
+                          .op = i->op,
+                          .warp = simAgentIndex(w, SimAgent_Copies)};
+  SimConflict c;
+  bool lives = false;
+  for (unsigned k = 0; k < peer->program->numWarps; ++k)
+    lives |= peer->warps[k].state != SimWarp_Ended;
+  if (!lives || peer->cluster->phase == peer->cluster->start)
+    return simFault(w, i, -1, "copies to shared memory of block %u, which %s", rank,
+                    lives ? "may not have begun: the cluster has not met" : "has ended"),
+           false;
+  if (offset + bytes > peer->program->sharedBytes)
+    return simFault(w, i, -1, "reaches offset %llu of shared memory, which has %u bytes",
+                    (unsigned long long)(offset + bytes), peer->program->sharedBytes),
+           false;
+  return !peer->shadow.cells || simSharedWrite(&peer->shadow, &actor, offset, bytes, false, &c) ||
+         simReportShared(w, i, 0, &c);
 }
 
 SimStatus simProxyFence(SimWarp *w, const SimInsn *i) {

@@ -1,6 +1,7 @@
 /* Cluster.c - blocks of a cluster: meeting, and reading each other's shared memory. */
 #include "Cluster.h"
 #include "Barriers.h"
+#include "Hopper.h"
 #include "Memory.h"
 #include <stdlib.h>
 #include <string.h>
@@ -56,9 +57,20 @@ void simClusterStart(SimMachine *m) {
   memset(c->known, 0, sizeof c->known);
 }
 
+void simClusterBegin(SimMachine *m) {
+  const unsigned n = m->program->numClocks;
+  for (unsigned k = 0; m->hopper && k < m->program->numWarps; ++k)
+    for (unsigned v = 0; v < m->cluster->count * n; ++v)
+      m->hopper->warps[k].peers[v] = m->cluster->blocks[v / n]->clockBase;
+}
+
 // ---- Meeting ----
 
 static SimStatus learn(SimWarp *w) {
+  const SimCluster *c = w->machine->cluster;
+  const unsigned n = w->machine->program->numClocks;
+  for (unsigned r = 0; w->machine->hopper && r < c->count; ++r)
+    join(w->machine->hopper->warps[w->index].peers + (size_t)r * n, c->blocks[r]->cluster->known, n);
   join(w->clock, w->machine->cluster->known, w->machine->program->numClocks);
   w->laneClock = w->clock[w->index];
   simTick(w);
@@ -108,11 +120,13 @@ bool simClusterComplete(SimMachine *first) {
       return false;
     any |= all->blocks[r]->cluster->waiting != 0;
   }
+  for (unsigned r = 0; any && r < all->count; ++r)
+    memcpy(all->blocks[r]->cluster->known, all->blocks[r]->cluster->clock,
+           sizeof all->blocks[r]->cluster->known);
   for (unsigned r = 0; any && r < all->count; ++r) {
     SimMachine *m = all->blocks[r];
     SimCluster *c = m->cluster;
     const uint64_t waiting = c->waiting;
-    memcpy(c->known, c->clock, sizeof c->known);
     c->arrived = c->waiting = 0;
     m->shadow.phase = ++c->phase;
     for (uint64_t rest = waiting; rest; rest &= rest - 1) {

@@ -27,6 +27,7 @@ struct SimCluster {
 bool simClusterCreate(SimMachine *first);
 void simClusterRelease(SimMachine *first);
 void simClusterStart(SimMachine *m);
+void simClusterBegin(SimMachine *m); ///< once all blocks have started
 /// Lets all go on if everybody who lives has arrived; false if not.
 bool simClusterComplete(SimMachine *first);
 bool simClusterIsWaiting(const SimWarp *w);

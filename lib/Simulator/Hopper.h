@@ -38,14 +38,18 @@ uint32_t simAgentTick(SimWarp *w, SimAgent agent); ///< the time of a new operat
 /// Records an access of an operation to shared memory; false after a fault.
 bool simAgentAccess(SimWarp *w, const SimInsn *i, SimAgent agent, uint32_t time, bool writes, uint64_t offset,
                     unsigned bytes);
+/// The same of a copy to another block of the cluster, as one of that block's warp of the same number.
+bool simAgentCopiesTo(SimWarp *w, const SimInsn *i, SimMachine *peer, uint32_t time, uint64_t offset,
+                      unsigned bytes);
 /// The warp knows that the agent's operations up to `time` are over.
 void simAgentLearn(SimWarp *w, SimAgent agent, uint32_t time);
 /// Latest time of any agent, for the next program's start.
 uint32_t simAgentsLatest(const SimMachine *m);
 SimStatus simProxyFence(SimWarp *w, const SimInsn *i); ///< param 1: of barriers just made, too
 
-// MBarriers.c. a: address; b: predicate if param & SimMBarrier_Predicate; c: count, bytes or parity
-enum { SimMBarrier_Predicate = 1 };
+// MBarriers.c. a: address; b: predicate if param & SimMBarrier_Predicate; c: count, bytes, parity or, if param &
+// SimMBarrier_Remote, the block of the cluster at whose barrier the warp arrives
+enum { SimMBarrier_Predicate = 1, SimMBarrier_Remote = 2 };
 SimStatus simMBarrierInit(SimWarp *w, const SimInsn *i);
 SimStatus simMBarrierInval(SimWarp *w, const SimInsn *i);
 SimStatus simMBarrierExpect(SimWarp *w, const SimInsn *i);
@@ -55,8 +59,8 @@ SimStatus simMBarrierFence(SimWarp *w, const SimInsn *i);
 void simMBarrierDeadlock(SimWarp *w);
 bool simMBarrierIsWaiting(const SimWarp *w);
 typedef struct SimMBarrier SimMBarrier;
-/// The barrier at the offset for a copy of the engine; NULL after a fault.
-SimMBarrier *simMBarrierForCopy(SimWarp *w, const SimInsn *i, uint64_t offset);
+/// The barrier of machine `m`, the warp's own or another of its cluster, at the offset for a copy of the engine; NULL after a fault.
+SimMBarrier *simMBarrierForCopy(SimWarp *w, const SimInsn *i, SimMachine *m, uint64_t offset);
 /// `bytes` of an operation of the agent at `time` have arrived; false after a fault.
 bool simMBarrierComplete(SimWarp *w, const SimInsn *i, SimMBarrier *b, uint32_t bytes, unsigned agent,
                          uint32_t time);
@@ -64,10 +68,10 @@ bool simMBarrierComplete(SimWarp *w, const SimInsn *i, SimMBarrier *b, uint32_t 
 // Tma.c
 /// `data` of a tensor copy.
 typedef struct SimTma {
-  uint32_t shared, map, barrier, predicate;
+  uint32_t shared, map, barrier, predicate, multicast;
   uint32_t coordinates[TILE_MAX_RANK];
   unsigned rank, reduction; ///< reduction: TileNVTmaReduction
-  bool isStore, hasPredicate;
+  bool isStore, hasPredicate, hasMulticast;
 } SimTma;
 SimStatus simTmaCopy(SimWarp *w, const SimInsn *i);
 SimStatus simBulkCommit(SimWarp *w, const SimInsn *i);
@@ -118,7 +122,10 @@ struct SimMBarrier {
   uint64_t waiting; ///< warps
   const SimInsn *at;
   uint32_t *clock, *done;
-  uint32_t *used;      ///< by warp: its time when it last arrived or waited
+  uint32_t *used; ///< by warp: its time when it last arrived or waited
+  uint32_t *peers,
+      *peersDone;      ///< by block of the cluster: clocks of those who arrived from there, as clock and done
+  uint32_t met;        ///< 1 + times that the cluster had met when another block arrived last
   SimBulkCopy *copies; ///< that count towards it, oldest first
   size_t numCopies, capacity;
 };
@@ -137,6 +144,8 @@ typedef struct SimHopperWarp {
   uint32_t groupTimes[8];       ///< last operation of the latest groups
   uint32_t *open;               ///< by register / 32 bytes: group + 1 of the product that writes it, or 0
   uint32_t numOpen;
+  uint32_t
+      *peers; ///< by block of the cluster: what the warp knows of its actors; NULL: a program is one block
 } SimHopperWarp;
 
 struct SimHopper {

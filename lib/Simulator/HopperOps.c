@@ -164,6 +164,7 @@ static Parts partsOf(MlirOperation op) {
     break;
   case TileOp_TileNV_MBarrierArrive:
     p.predicate = tileNVMBarrierArriveOpGetPredicate(arrive);
+    p.number = tileNVMBarrierArriveOpGetCta(arrive);
     p.effect = simMBarrierArrive;
     break;
   case TileOp_TileNV_MBarrierWait:
@@ -179,9 +180,6 @@ static Parts partsOf(MlirOperation op) {
 bool simDecodeMBarrier(SimDecoder *d, MlirOperation op, const SimRow *row) {
   (void)row;
   const Parts p = partsOf(op);
-  TileNVMBarrierArriveOp arrive = tileNVMBarrierArriveOpCast(op);
-  if (!tileNVMBarrierArriveOpIsNull(arrive) && tileNVMBarrierArriveOpGetCta(arrive).ptr)
-    return simRefuse(op, "at another block of a cluster is not known to the simulator");
   const SimValue *barrier = simUse(d, op, p.barrier);
   const SimValue *number = p.number.ptr ? simUse(d, op, p.number) : NULL;
   const SimValue *predicate = p.predicate.ptr ? simUse(d, op, p.predicate) : NULL;
@@ -193,6 +191,8 @@ bool simDecodeMBarrier(SimDecoder *d, MlirOperation op, const SimRow *row) {
   i->b = predicate ? predicate->slots[0] : 0;
   i->c = number ? number->slots[0] : 0;
   i->param = predicate ? SimMBarrier_Predicate : 0;
+  if (number && tileOpKind(op) == TileOp_TileNV_MBarrierArrive)
+    i->param |= SimMBarrier_Remote;
   return true;
 }
 
@@ -218,8 +218,8 @@ bool simDecodeTma(SimDecoder *d, MlirOperation op, const SimRow *row) {
   MlirValue predicate = stores ? tileNVTmaStoreOpGetPredicate(store) : tileNVTmaLoadOpGetPredicate(load);
   SimTma *t = tileArenaAlloc(d->arena, 1, sizeof *t);
   *t = (SimTma){.isStore = stores, .hasPredicate = predicate.ptr != NULL};
-  if (!stores && tileNVTmaLoadOpGetMulticast(load).ptr)
-    return simRefuse(op, "to several blocks of a cluster is not known to the simulator");
+  MlirValue multicast = stores ? (MlirValue){NULL} : tileNVTmaLoadOpGetMulticast(load);
+  t->hasMulticast = multicast.ptr != NULL;
   t->reduction = stores ? (unsigned)tileNVTmaStoreOpGetReduction(store) : 0;
   if (t->reduction > TileNVTmaReduction_Add)
     return simRefuse(op, "with this reduction is not known to the simulator");
@@ -234,7 +234,7 @@ bool simDecodeTma(SimDecoder *d, MlirOperation op, const SimRow *row) {
       !takeSlot(d, op, stores ? tileNVTmaStoreOpGetSource(store) : tileNVTmaLoadOpGetDestination(load),
                 &t->shared) ||
       !takeSlot(d, op, stores ? (MlirValue){NULL} : tileNVTmaLoadOpGetBarrier(load), &t->barrier) ||
-      !takeSlot(d, op, predicate, &t->predicate))
+      !takeSlot(d, op, multicast, &t->multicast) || !takeSlot(d, op, predicate, &t->predicate))
     return false;
   uses(d, 16);
   if (d->program->globalGranule > 1) // rows may end anywhere

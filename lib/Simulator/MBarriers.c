@@ -1,5 +1,6 @@
 /* MBarriers.c - barriers in shared memory: phases of arrivals and of bytes that copies bring. */
 #include "Barriers.h"
+#include "Cluster.h"
 #include "Hopper.h"
 #include <string.h>
 
@@ -30,6 +31,11 @@ static void completePhase(SimMachine *m, SimMBarrier *b) {
     return;
   memcpy(b->done, b->clock, n * sizeof *b->done);
   memset(b->clock, 0, n * sizeof *b->clock);
+  if (b->peers) {
+    const size_t all = (size_t)m->program->cluster * n;
+    memcpy(b->peersDone, b->peers, all * sizeof *b->peers);
+    memset(b->peers, 0, all * sizeof *b->peers);
+  }
   b->pending = b->count;
   ++b->phase;
   wake(m, b);
@@ -106,11 +112,15 @@ SimStatus simMBarrierInit(SimWarp *w, const SimInsn *i) {
                        .clock = b->clock,
                        .done = b->done,
                        .used = b->used,
+                       .peers = b->peers,
+                       .peersDone = b->peersDone,
                        .copies = b->copies,
                        .capacity = b->capacity};
     memset(b->clock, 0, h->numClocks * sizeof *b->clock);
     memset(b->done, 0, h->numClocks * sizeof *b->done);
     memset(b->used, 0, h->numClocks * sizeof *b->used);
+    if (b->peers)
+      memset(b->peers, 0, 2 * (size_t)w->machine->program->cluster * h->numClocks * sizeof *b->peers);
   }
   return SimStatus_Next;
 }
@@ -127,6 +137,11 @@ SimStatus simMBarrierInval(SimWarp *w, const SimInsn *i) {
         return simFault(w, i, (int)lane,
                         "ends the barrier at offset %llu, which warp %u has used with no barrier between",
                         (unsigned long long)b->offset, k);
+    if (b->met && b->met - 1 == w->machine->cluster->phase)
+      return simFault(
+          w, i, (int)lane,
+          "ends the barrier at offset %llu, which another block has used: the cluster has not met since",
+          (unsigned long long)b->offset);
     b->count = 0;
   }
   return SimStatus_Next;
@@ -142,7 +157,9 @@ SimStatus simMBarrierFence(SimWarp *w, const SimInsn *i) {
 
 // ---- Arriving ----
 
-static bool arrive(SimWarp *w, const SimInsn *i, uint64_t lane, SimMBarrier *b) {
+/// `m`: the barrier's machine.
+static bool arriveAt(SimWarp *w, const SimInsn *i, uint64_t lane, SimMachine *m, SimMBarrier *b) {
+  const unsigned n = m->hopper->numClocks;
   if (!b->pending)
     return simFault(
                w, i, (int)lane,
@@ -150,16 +167,53 @@ static bool arrive(SimWarp *w, const SimInsn *i, uint64_t lane, SimMBarrier *b) 
                "for %lld bytes",
                (unsigned long long)b->offset, b->count, (long long)b->bytes),
            false;
-  join(b->clock, w->clock, w->machine->hopper->numClocks);
+  join(m == w->machine ? b->clock : b->peers + (size_t)w->machine->cluster->rank * n, w->clock, n);
   --b->pending;
-  completePhase(w->machine, b);
-  wake(w->machine, b); // copies may land now
+  completePhase(m, b);
+  wake(m, b); // copies may land now
   return true;
+}
+
+static bool arrive(SimWarp *w, const SimInsn *i, uint64_t lane, SimMBarrier *b) {
+  return arriveAt(w, i, lane, w->machine, b);
+}
+
+/// At another block's barrier at the same place.
+static bool arriveRemote(SimWarp *w, const SimInsn *i, uint64_t lane) {
+  const SimCluster *c = w->machine->cluster;
+  const uint32_t rank = SIM_SLOT(uint32_t, w, i->c)[lane];
+  const uint64_t offset = SIM_SLOT(uint64_t, w, i->a)[lane];
+  if (rank >= (c ? c->count : 1))
+    return simFault(w, i, (int)lane, "got block %u of a cluster of %u", rank, c ? c->count : 1), false;
+  if (!c || rank == c->rank) {
+    SimMBarrier *own = use(w, i, lane);
+    return own && arrive(w, i, lane, own);
+  }
+  SimMachine *peer = c->blocks[rank];
+  SimMBarrier *b = find(peer->hopper, offset);
+  bool lives = false;
+  for (unsigned k = 0; k < peer->program->numWarps; ++k)
+    lives |= peer->warps[k].state != SimWarp_Ended;
+  if (!lives || peer->cluster->phase == peer->cluster->start)
+    return simFault(w, i, (int)lane, "arrives at a barrier of block %u, which %s", rank,
+                    lives ? "may not have begun: the cluster has not met" : "has ended"),
+           false;
+  if (!b || !b->count)
+    return simFault(w, i, (int)lane, "got offset %llu of block %u's shared memory, where no barrier is",
+                    (unsigned long long)offset, rank),
+           false;
+  b->met = peer->cluster->phase + 1;
+  return arriveAt(w, i, lane, peer, b);
 }
 
 SimStatus simMBarrierArrive(SimWarp *w, const SimInsn *i) {
   const uint64_t mask = lanesOf(w, i);
   SIM_FOR_LANES(lane, mask) {
+    if (i->param & SimMBarrier_Remote) {
+      if (!arriveRemote(w, i, lane))
+        return SimStatus_Fault;
+      continue;
+    }
     SimMBarrier *b = use(w, i, lane);
     if (!b || !arrive(w, i, lane, b))
       return SimStatus_Fault;
@@ -186,8 +240,8 @@ SimStatus simMBarrierExpect(SimWarp *w, const SimInsn *i) {
 
 // ---- Copies ----
 
-SimMBarrier *simMBarrierForCopy(SimWarp *w, const SimInsn *i, uint64_t offset) {
-  SimMBarrier *b = find(w->machine->hopper, offset);
+SimMBarrier *simMBarrierForCopy(SimWarp *w, const SimInsn *i, SimMachine *m, uint64_t offset) {
+  SimMBarrier *b = find(m->hopper, offset);
   if (!b || !b->count)
     return simFault(w, i, -1, "got offset %llu of shared memory, where no barrier was initialised",
                     (unsigned long long)offset),
@@ -196,7 +250,7 @@ SimMBarrier *simMBarrierForCopy(SimWarp *w, const SimInsn *i, uint64_t offset) {
     return simFault(w, i, -1, "counts towards the barrier at offset %llu, made with no fence after it",
                     (unsigned long long)offset),
            NULL;
-  wake(w->machine, b);
+  wake(m, b);
   return b;
 }
 
@@ -223,6 +277,8 @@ static bool isComplete(const SimMBarrier *b, uint32_t parity) { return (b->phase
 static SimStatus pass(SimWarp *w, SimMBarrier *b) {
   partOf(w)->mbarrier = SIM_NO_BLOCK;
   join(w->clock, b->done, w->machine->hopper->numClocks);
+  if (b->peersDone)
+    join(partOf(w)->peers, b->peersDone, w->machine->program->cluster * w->machine->hopper->numClocks);
   w->laneClock = w->clock[w->index];
   simTick(w);
   return SimStatus_Next;

@@ -181,16 +181,29 @@ static bool runBlocks(SimMachine *first) {
   return true;
 }
 
+/// One block's arrivals and copies may have woken another's warps.
+static bool anyReady(const SimMachine *first) {
+  const SimCluster *c = first->cluster;
+  for (unsigned r = 0; r < c->count; ++r)
+    for (unsigned k = 0; k < c->blocks[r]->program->numWarps; ++k)
+      if (c->blocks[r]->warps[k].state == SimWarp_Ready)
+        return true;
+  return false;
+}
+
 static bool runCluster(SimMachine *first, uint64_t linear) {
   const SimCluster *c = first->cluster;
   for (unsigned r = 0; r < c->count; ++r) {
     startProgram(c->blocks[r], linear * c->count + r);
     simClusterStart(c->blocks[r]);
   }
+  for (unsigned r = 0; r < c->count; ++r)
+    simClusterBegin(c->blocks[r]);
   do
     if (!runBlocks(first))
       return false;
-  while (!atomic_load_explicit(&first->run->stop, memory_order_relaxed) && simClusterComplete(first));
+  while (!atomic_load_explicit(&first->run->stop, memory_order_relaxed) &&
+         (anyReady(first) || simClusterComplete(first)));
   if (atomic_load_explicit(&first->run->stop, memory_order_relaxed))
     return true;
   for (unsigned r = 0; r < c->count && !first->fault.set; ++r)

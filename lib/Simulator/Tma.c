@@ -3,6 +3,7 @@
  * A load lands when a wait for its barrier looks for it; a store reads at once, and its source is taken until the
  * wait that covers its group. Elements outside the tensor are filled on the way in and left alone on the way out. */
 #include "Barriers.h"
+#include "Cluster.h"
 #include "Hopper.h"
 #include "tile-c/Numerics.h"
 #include <stdlib.h>
@@ -251,6 +252,35 @@ static bool check(SimWarp *w, const SimInsn *i, const SimBulkCopy *c, unsigned r
   return true;
 }
 
+/// The same box to another block: there it counts as a copy of the warp of the same number.
+static bool copyToPeer(SimWarp *w, const SimInsn *i, SimBulkCopy c, SimMachine *peer, uint64_t barrier) {
+  const uint32_t bytes = boxBytes(c.map);
+  c.time = simAgentTick(&peer->warps[w->index], SimAgent_Copies);
+  if (!simAgentCopiesTo(w, i, peer, c.time, c.to, bytes))
+    return false;
+  if (peer->shadow.cells && peer->shadow.wantsRaces)
+    simSharedSetFlight(&peer->shadow, c.to, bytes, w->index + 1, i->op);
+  SimMBarrier *b = simMBarrierForCopy(w, i, peer, barrier);
+  return b && keep(w, i, b, &c);
+}
+
+static bool copyToBlocks(SimWarp *w, const SimInsn *i, SimBulkCopy *c, uint32_t blocks, uint64_t barrier) {
+  const SimCluster *cluster = w->machine->cluster;
+  const unsigned count = cluster ? cluster->count : 1;
+  if (!blocks || blocks >> count)
+    return simFault(w, i, -1, "got blocks 0x%x of a cluster of %u", blocks, count), false;
+  for (unsigned r = 0; r < count; ++r) {
+    if (!(blocks >> r & 1))
+      continue;
+    SimMBarrier *b = NULL;
+    if (cluster && r != cluster->rank ? !copyToPeer(w, i, *c, cluster->blocks[r], barrier)
+                                      : !(b = simMBarrierForCopy(w, i, w->machine, barrier)) ||
+                                            !startLoad(w, i, c) || !keep(w, i, b, c))
+      return false;
+  }
+  return true;
+}
+
 static SimStatus copyLane(SimWarp *w, const SimInsn *i, uint64_t lane) {
   const SimTma *t = i->data;
   SimBulkCopy c = {.insn = i,
@@ -264,7 +294,11 @@ static SimStatus copyLane(SimWarp *w, const SimInsn *i, uint64_t lane) {
   c.time = simAgentTick(w, SimAgent_Copies);
   if (t->isStore)
     return store(w, i, &c) ? SimStatus_Next : SimStatus_Fault;
-  SimMBarrier *b = simMBarrierForCopy(w, i, SIM_SLOT(uint64_t, w, t->barrier)[lane]);
+  const uint64_t barrier = SIM_SLOT(uint64_t, w, t->barrier)[lane];
+  if (t->hasMulticast)
+    return copyToBlocks(w, i, &c, SIM_SLOT(uint16_t, w, t->multicast)[lane], barrier) ? SimStatus_Next
+                                                                                      : SimStatus_Fault;
+  SimMBarrier *b = simMBarrierForCopy(w, i, w->machine, barrier);
   return b && startLoad(w, i, &c) && keep(w, i, b, &c) ? SimStatus_Next : SimStatus_Fault;
 }
 

@@ -51,7 +51,8 @@ def ConvertTileToTileGPU : TilePass<"convert-tile-to-tile-gpu"> {
 
     On chips with `wgmma` and a tensor copy engine, products of at least four warps whose rows or columns are no power of two
     become up to three that are, with all that these sizes follow from and into: 192 columns are 128 and 64. Accesses to parts
-    of a descriptor's block get `tile_gpu.piece`.
+    of a descriptor's block get `tile_gpu.piece`. A loop with `tile.blocks = n` gives each of the n blocks of a cluster its part of
+    the rows of its products; loads that all of them need get `tile_gpu.multicast`.
 
     Other tensors whose sizes are no powers of two grow to the next ones. Memory is accessed under masks that leave the added
     elements out; reductions and reverse scans read the combiner's neutral element in their place or, where none is known,

@@ -102,6 +102,8 @@ typedef struct TileLoweringHooks {
   MlirValue (*shuffleIndex)(TileLowering *l, MlirValue word, MlirValue lane);
   /// A barrier of shared memory in each of `groups` groups: four warps (a warp group), or one. Null where there are none.
   void (*groupBarrier)(TileLowering *l, int64_t groups);
+  /// All threads of the cluster's blocks meet; null where there are no clusters.
+  void (*clusterBarrier)(TileLowering *l);
   /// Marks the function as a kernel launched with `threads` threads.
   void (*markKernel)(TileLowering *l, MlirOperation function, int threads);
   /// f32 primitives that one instruction (or the back end's short sequence) computes.

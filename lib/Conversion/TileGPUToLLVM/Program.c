@@ -41,7 +41,9 @@ MlirValue tileEmitWarp(TileLowering *l) {
 
 MlirLogicalResult tileLowerBarrier(TileLowering *l, MlirOperation op) {
   const int64_t groups = tileGetIntAttr(op, "tile_gpu.groups", 0);
-  if (l->hooks->groupBarrier && groups)
+  if (l->hooks->clusterBarrier && tileGetIntAttr(op, "tile_gpu.blocks", 1) > 1)
+    l->hooks->clusterBarrier(l);
+  else if (l->hooks->groupBarrier && groups)
     l->hooks->groupBarrier(l, groups);
   else if (mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.shared_only")).ptr)
     l->hooks->barrier(l);

@@ -7,7 +7,7 @@
  *   nvvm.cluster.arrive; nvvm.cluster.wait
  *   in block 0: for each other block, its scratch by nvvm.mapa, vector i is loaded and added
  *   nvvm.cluster.arrive; nvvm.cluster.wait */
-#include "../TileGPUToLLVM/Lowering.h"
+#include "ClusterNVVM.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/NVVM.h"
 #include "tile-c/Dialect/TileGPU.h"
@@ -20,17 +20,17 @@ static MlirLogicalResult requireCluster(TileLowering *l, MlirOperation op) {
              : tileEmitOpError(op, "got chip %s, expected one with clusters of blocks", l->target->chip);
 }
 
-static MlirValue rank(TileLowering *l) {
+MlirValue tileEmitBlockRank(TileLowering *l) {
   return tileEmit(l, TileOp_NVVM_ClusterId, mlirIntegerTypeGet(l->context, 32), 0, NULL);
 }
 
 MlirLogicalResult tileLowerBlockRank(TileLowering *l, MlirOperation op) {
   TILE_TRY(requireCluster(l, op));
-  tileBindOne(l, mlirOperationGetResult(op, 0), rank(l));
+  tileBindOne(l, mlirOperationGetResult(op, 0), tileEmitBlockRank(l));
   return tileSuccess();
 }
 
-static void meet(TileLowering *l) {
+void tileClusterBarrier(TileLowering *l) {
   nvvmClusterArriveOpCreate(l->b, l->loc, mlirUnitAttrGet(l->context));
   nvvmClusterWaitOpCreate(l->b, l->loc, mlirUnitAttrGet(l->context));
 }
@@ -85,9 +85,9 @@ MlirLogicalResult tileLowerBlockSum(TileLowering *l, MlirOperation operation) {
     TileAccess to = accessAt(place(l, own, i / WORDS), element);
     tileEmitPlainStore(l, &to, parts.values + i);
   }
-  meet(l);
+  tileClusterBarrier(l);
   MlirBlock first = tileAppendBlock(l, 0, NULL), rest = tileAppendBlock(l, parts.count, types);
-  MlirValue isFirst = tileEmitICmp(l, LLVMICmpPredicate_eq, rank(l), tileEmitI32(l, 0));
+  MlirValue isFirst = tileEmitICmp(l, LLVMICmpPredicate_eq, tileEmitBlockRank(l), tileEmitI32(l, 0));
   tileEmitCondBranch(l, isFirst, first, 0, NULL, rest, parts.count, parts.values);
   tileEnterBlock(l, first);
   for (intptr_t i = 0; i < parts.count; ++i)
@@ -97,7 +97,7 @@ MlirLogicalResult tileLowerBlockSum(TileLowering *l, MlirOperation operation) {
   tileEnterBlock(l, rest);
   for (intptr_t i = 0; i < parts.count; ++i)
     sums.values[i] = mlirBlockGetArgument(rest, i);
-  meet(l);
+  tileClusterBarrier(l);
   tileBind(l, tileGPUBlockSumOpGetResult(op), sums);
   return tileSuccess();
 }

@@ -4,6 +4,7 @@
  * becomes, one for each swizzled row's width of columns,
  *   tile_nv.tma_load %m', %map[%k, %i], %bar' if (%more and thread 0) */
 #include "../TileGPUToLLVM/Buffers.h"
+#include "ClusterNVVM.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/NVVM.h"
 #include "tile-c/Dialect/TileAccess.h"
@@ -94,6 +95,26 @@ static MlirLogicalResult copyVector(TileLowering *l, TileGPUTmaCopyOp op, MlirVa
   return tileSuccess();
 }
 
+/* The part of a block that starts at a row and a column, `times` times as far: a number of threads' own. */
+static void addPart(TileLowering *l, Boxes *b, MlirValue times, int64_t row, int64_t column) {
+  const int64_t at[TileLayout_MaxRank] = {row, column};
+  const int64_t bytes = tileMemDescOffset(&b->view.desc, at) * b->view.desc.elementBytes;
+  MlirValue *first = column ? &b->column : &b->row;
+  *first = tileEmit2(l, TileOp_LLVM_Add, *first,
+                     tileEmit2(l, TileOp_LLVM_Mul, times, tileEmitI32(l, column ? column : row)));
+  b->view.base = tileEmitSharedElement(l, b->view.base, mlirIntegerTypeGet(l->context, 8),
+                                       tileEmit2(l, TileOp_LLVM_Mul, times, tileEmitI32(l, bytes)));
+}
+
+/* The boxes, or rows of all, that this block of a cluster copies for all of them. Returns the number of columns. */
+static int64_t enterShare(TileLowering *l, Boxes *b, int64_t blocks) {
+  const int64_t columns = b->view.desc.shape[1], part = columns / blocks;
+  const bool alongColumns = columns / b->width % blocks == 0;
+  addPart(l, b, tileEmitBlockRank(l), alongColumns ? 0 : b->view.desc.shape[0] / blocks,
+          alongColumns ? part : 0);
+  return alongColumns ? part : columns;
+}
+
 MlirLogicalResult tileLowerTmaCopy(TileLowering *l, MlirOperation operation) {
   TileGPUTmaCopyOp op = tileGPUTmaCopyOpCast(operation);
   Boxes boxes;
@@ -105,24 +126,19 @@ MlirLogicalResult tileLowerTmaCopy(TileLowering *l, MlirOperation operation) {
   TILE_TRY(prepareBoxes(l, operation, tileGPUTmaCopyOpGetTarget(op), tileGPUTmaCopyOpGetMap(op),
                         tileGPUTmaCopyOpGetCoordinates(op, 0), tileGPUTmaCopyOpGetCoordinates(op, 1),
                         &boxes));
-  MlirValue predicate = onlyFirst(l, tileGPUTmaCopyOpGetPredicate(op));
-  for (int64_t first = 0; first < boxes.view.desc.shape[1]; first += boxes.width) {
+  MlirValue predicate = onlyFirst(l, tileGPUTmaCopyOpGetPredicate(op)), mask = {NULL};
+  int64_t columns = boxes.view.desc.shape[1];
+  const int64_t blocks = tileGetIntAttr(operation, "tile_gpu.multicast", 1);
+  if (blocks > 1) {
+    columns = enterShare(l, &boxes, blocks);
+    mask = tileEmitInt(l, mlirIntegerTypeGet(l->context, 16), (INT64_C(1) << blocks) - 1);
+  }
+  for (int64_t first = 0; first < columns; first += boxes.width) {
     MlirValue to = boxAt(l, &boxes, first, coordinates);
     tileNVTmaLoadOpCreate(l->b, l->loc, to, boxes.map, 2, coordinates,
-                          baseOf(l, tileGPUTmaCopyOpGetBarrier(op)), predicate, (MlirValue){NULL});
+                          baseOf(l, tileGPUTmaCopyOpGetBarrier(op)), predicate, mask);
   }
   return tileSuccess();
-}
-
-/* The part of a block that starts at a row and a column, `times` times as far: a number of threads' own. */
-static void addPart(TileLowering *l, Boxes *b, MlirValue times, int64_t row, int64_t column) {
-  const int64_t at[TileLayout_MaxRank] = {row, column};
-  const int64_t bytes = tileMemDescOffset(&b->view.desc, at) * b->view.desc.elementBytes;
-  MlirValue *first = column ? &b->column : &b->row;
-  *first = tileEmit2(l, TileOp_LLVM_Add, *first,
-                     tileEmit2(l, TileOp_LLVM_Mul, times, tileEmitI32(l, column ? column : row)));
-  b->view.base = tileEmitSharedElement(l, b->view.base, mlirIntegerTypeGet(l->context, 8),
-                                       tileEmit2(l, TileOp_LLVM_Mul, times, tileEmitI32(l, bytes)));
 }
 
 /* The first of each `threads` threads. */
@@ -290,9 +306,12 @@ MlirLogicalResult tileLowerMBarrierWait(TileLowering *l, MlirOperation operation
 
 MlirLogicalResult tileLowerMBarrierArrive(TileLowering *l, MlirOperation operation) {
   TILE_TRY(requireTma(l, operation));
-  MlirValue leads = tileEmitICmp(l, LLVMICmpPredicate_eq, tileEmitLane(l), tileEmitI32(l, 0));
+  const int64_t blocks = tileGetIntAttr(operation, "tile_gpu.blocks", 1); // lane n arrives in block n
+  MlirValue lane = tileEmitLane(l);
+  MlirValue leads = tileEmitICmp(l, blocks > 1 ? LLVMICmpPredicate_ult : LLVMICmpPredicate_eq, lane,
+                                 tileEmitI32(l, blocks > 1 ? blocks : 0));
   tileNVMBarrierArriveOpCreate(l->b, l->loc, baseOf(l, mlirOperationGetOperand(operation, 0)), leads,
-                               (MlirValue){NULL});
+                               blocks > 1 ? lane : (MlirValue){NULL});
   return tileSuccess();
 }
 
@@ -328,7 +347,10 @@ MlirLogicalResult tileLowerProducer(TileLowering *l, MlirOperation operation) {
   l->hasProducts |=
       registers >
       0; // else ptxas may know no number of registers at the start, and ignore the changes (C7508)
-  nvvmBarrier0OpCreate(l->b, l->loc);
+  if (tileGetIntAttr(operation, "tile_gpu.blocks", 1) > 1)
+    tileClusterBarrier(l);
+  else
+    nvvmBarrier0OpCreate(l->b, l->loc);
   MlirValue warp = tileEmit2(l, TileOp_LLVM_LShr, l->tid, tileEmitI32(l, 5));
   warp = l->hooks->shuffleIndex(l, warp, tileEmitI32(l, 0)); // the same in all lanes, which ptxas cannot know
   MlirValue isExtra = tileEmitICmp(l, LLVMICmpPredicate_sge, warp, tileEmitI32(l, l->numWarps));

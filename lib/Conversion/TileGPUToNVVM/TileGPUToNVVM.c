@@ -7,6 +7,7 @@
  * requires: layouts on all tensors, tile_gpu.target on the module.
  * ensures: kernels are llvm.func with nvvm.kernel; only llvm, nvvm and tile_nv ops are left in them. */
 #include "../TileGPUToLLVM/Lowering.h"
+#include "ClusterNVVM.h"
 #include "DeviceCalls.h"
 #include "MatrixNVVM.h"
 #include "mlir-c/Dialect/LLVM.h"
@@ -347,6 +348,7 @@ static const TileLoweringHooks hooks = {
     .barrier = barrier,
     .fullBarrier = barrier,
     .groupBarrier = groupBarrier,
+    .clusterBarrier = tileClusterBarrier,
     .gridDependency = gridDependency,
     .warpBarrier = warpBarrier,
     .shuffleXor = shuffleXor,

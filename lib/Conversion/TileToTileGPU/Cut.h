@@ -14,6 +14,7 @@ typedef struct Cut {
   TileArena *arena;
   int64_t size, pieces[Cut_MostPieces], starts[Cut_MostPieces];
   int numPieces;
+  MlirValue start;        ///< i32: of the one piece that there is, instead of starts; null: none
   bool failed;            ///< something stands among the values that cannot be cut
   TilePointerMap dims;    ///< value -> its dimension + 1
   TilePointerList values; ///< all of them
@@ -30,7 +31,13 @@ static inline int cutDimOf(const Cut *c, MlirValue v) {
 /// Collects the values that are cut if dimension `dim` of `v` is; false if that is not possible (CutWeb.c).
 bool cutFindValues(Cut *c, MlirValue v, int dim);
 
+/// Replaces all values by their pieces (CutBlocks.c).
+void cutRewrite(Cut *c, MlirOperation function);
+
+/// Shares out the rows of a kernel's products with `tile.blocks` among the blocks of a cluster (CutRows.c).
+void cutRowsOf(MlirOperation function, TileBuilder b, unsigned mostBlocks);
+
 /// Tensors of products by warp groups whose sizes are no powers of two; what cannot be cut stays (CutBlocks.c).
-void cutModule(MlirOperation module, int numWarps);
+void cutModule(MlirOperation module, int numWarps, unsigned mostBlocks);
 
 #endif

@@ -71,7 +71,9 @@ static void moveBlock(Cut *c, MlirOperation clone, int dim, int piece, bool isOn
   MlirValue coordinate = mlirOperationGetOperand(clone, at);
   MlirType type = mlirValueGetType(coordinate);
   MlirLocation loc = mlirOperationGetLocation(clone);
-  if (c->starts[piece]) {
+  if (c->start.ptr) {
+    mlirOperationSetOperand(clone, at, tileCreateOp2(c->b, loc, TileOp_Arith_AddI, coordinate, c->start));
+  } else if (c->starts[piece]) {
     MlirValue by = arithConstantOpGetResult(
         arithConstantOpCreate(c->b, loc, type, mlirIntegerAttrGet(type, c->starts[piece])));
     mlirOperationSetOperand(clone, at, tileCreateOp2(c->b, loc, TileOp_Arith_AddI, coordinate, by));
@@ -293,7 +295,7 @@ static void cutDescriptors(Cut *c, MlirOperation function) {
                                        c->context, n, types, mlirFunctionTypeGetNumResults(type), NULL)));
 }
 
-static void rewrite(Cut *c, MlirOperation function) {
+void cutRewrite(Cut *c, MlirOperation function) {
   cutDescriptors(c, function);
   cutBlock(c, mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
   for (size_t i = c->dead.count; i-- > 0;)
@@ -323,19 +325,21 @@ static bool cutFirst(MlirOperation function, TileBuilder b) {
         !findPieces(&c, shape[dim], dim ? LeastColumns : LeastRows) ||
         !cutFindValues(&c, mlirOperationGetResult(dot, 0), dim))
       continue;
-    rewrite(&c, function);
+    cutRewrite(&c, function);
     done = true;
   }
   tileArenaRelease(&arena);
   return done;
 }
 
-void cutModule(MlirOperation module, int numWarps) {
+void cutModule(MlirOperation module, int numWarps, unsigned mostBlocks) {
   MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));
   TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op))
-    if (tileOpKind(op) == TileOp_Func_Func && numWarps % GroupWarps == 0)
+    if (tileOpKind(op) == TileOp_Func_Func && numWarps % GroupWarps == 0) {
+      cutRowsOf(op, b, mostBlocks);
       while (cutFirst(op, b))
         ;
+    }
   mlirIRRewriterDestroy(b);
 }

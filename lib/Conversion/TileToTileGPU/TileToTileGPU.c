@@ -93,7 +93,7 @@ MlirLogicalResult tileConvertTileToTileGPURun(MlirOperation module, const TileCo
   TILE_TRY(checkProgram(module, &target.info, p));
   uint64_t accesses = 0;
   if (tileTargetHas(&target.info, TileFeature_WGMMA) && tileTargetHas(&target.info, TileFeature_TMA))
-    cutModule(module, target.numWarps);
+    cutModule(module, target.numWarps, target.info.maxClusterSize);
   TileGPUExpandDescriptorsParams odd = {.odd = true, .numAccesses = &accesses};
   TILE_TRY(tileGPUExpandDescriptorsRun(module, &odd));
   TILE_TRY(padModule(module));

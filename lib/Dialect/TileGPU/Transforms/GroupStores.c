@@ -11,6 +11,7 @@
  * adds to its row and column, `tile_gpu.warp_rows = array<i32: 16, 32, 0>` and `tile_gpu.warp_columns = array<i32: 0, 0, 64>`. Such
  * copies stand in loops beside products, where the warps of a group need not meet either. */
 #include "GroupStores.h"
+#include "TensorMaps.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
@@ -126,30 +127,6 @@ static bool collectUses(MlirValue buffer, StagedCopy *out) {
   return out->store.ptr && out->numCopies;
 }
 
-/* Boxes of the map with fewer rows, one of `groups` of them. Only copies of this buffer use it (tile-gpu-store-blocks). */
-static bool shortenBoxes(MlirOperation function, intptr_t map, int groups) {
-  MlirContext context = mlirOperationGetContext(function);
-  MlirAttribute all = tileTensorMapList(function), maps[64];
-  const intptr_t n = tileTensorMapCount(function);
-  if (n > 64)
-    return false;
-  for (intptr_t i = 0; i < n; ++i)
-    maps[i] = mlirArrayAttrGetElement(all, i);
-  MlirNamedAttribute members[16];
-  const intptr_t count = mlirDictionaryAttrGetNumElements(maps[map]);
-  for (intptr_t i = 0; i < count && i < 16; ++i) {
-    members[i] = mlirDictionaryAttrGetElement(maps[map], i);
-    if (!mlirStringRefEqual(mlirIdentifierStr(members[i].name), tileStr("box")))
-      continue;
-    const int32_t box[2] = {mlirDenseI32ArrayGetElement(members[i].attribute, 0),
-                            mlirDenseI32ArrayGetElement(members[i].attribute, 1) / groups};
-    members[i].attribute = mlirDenseI32ArrayGet(context, 2, box);
-  }
-  maps[map] = mlirDictionaryAttrGet(context, count, members);
-  tileTensorMapSetList(function, mlirArrayAttrGet(context, n, maps));
-  return true;
-}
-
 static void markGroups(const StagedCopy *c, int groups) {
   for (int i = 0; i < c->count; ++i)
     mlirOperationSetDiscardableAttributeByName(c->uses[i], tileStr("tile_gpu.groups"),
@@ -163,7 +140,8 @@ static void markCopies(const StagedCopy *c, const char *name, MlirAttribute valu
 
 static bool shortenBoxesOf(const StagedCopy *c, int64_t parts) {
   return parts == 1 ||
-         shortenBoxes(c->function, tileGPUTmaStoreOpGetMap(tileGPUTmaStoreOpCast(c->copies[0])), (int)parts);
+         tileTensorMapShorten(c->function, tileGPUTmaStoreOpGetMap(tileGPUTmaStoreOpCast(c->copies[0])),
+                              (int)parts);
 }
 
 static bool copyByWarps(const StagedCopy *c, int numWarps) {

@@ -222,7 +222,9 @@ static void dropEnd(Barriers *b, MlirOperation function, MlirBlock entry) {
   TilePointerList last = {.arena = b->arena}; /* with no use of shared memory behind them */
   for (MlirOperation op = mlirBlockGetFirstOperation(entry); op.ptr; op = mlirOperationGetNextInBlock(op)) {
     const TileOpKind kind = tileOpKind(op);
-    const bool isBarrier = kind == TileOp_Tile_Barrier && hasAttr(op, "tile_gpu.shared_only");
+    // Other blocks of a cluster may still arrive at this one's barriers.
+    const bool isBarrier =
+        kind == TileOp_Tile_Barrier && hasAttr(op, "tile_gpu.shared_only") && !hasAttr(op, "tile_gpu.blocks");
     if (isBarrier || kind == TileOp_TileGPU_MBarrierInval ||
         (kind == TileOp_TileGPU_AsyncWait && !keepsWaits))
       tilePointerListAppend(&last, op.ptr);

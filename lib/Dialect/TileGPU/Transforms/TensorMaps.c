@@ -157,19 +157,47 @@ static int vectorMapFor(MlirValue desc, MlirType vector, MlirType *out_buffer) {
   return numberOf(function, recipe(mlirOperationGetContext(function), &parts, element, 1, box, 0), false);
 }
 
+bool tileTensorMapShorten(MlirOperation function, intptr_t map, int parts) {
+  MlirContext context = mlirOperationGetContext(function);
+  MlirAttribute all = tileTensorMapList(function), maps[MAX_MAPS];
+  const intptr_t n = tileTensorMapCount(function);
+  if (n > MAX_MAPS)
+    return false;
+  for (intptr_t i = 0; i < n; ++i)
+    maps[i] = mlirArrayAttrGetElement(all, i);
+  MlirNamedAttribute members[16];
+  const intptr_t count = mlirDictionaryAttrGetNumElements(maps[map]);
+  for (intptr_t i = 0; i < count && i < 16; ++i) {
+    members[i] = mlirDictionaryAttrGetElement(maps[map], i);
+    if (!mlirStringRefEqual(mlirIdentifierStr(members[i].name), tileStr("box")))
+      continue;
+    const int32_t box[2] = {mlirDenseI32ArrayGetElement(members[i].attribute, 0),
+                            mlirDenseI32ArrayGetElement(members[i].attribute, 1) / parts};
+    members[i].attribute = mlirDenseI32ArrayGet(context, 2, box);
+  }
+  maps[map] = mlirDictionaryAttrGet(context, count, members);
+  tileTensorMapSetList(function, mlirArrayAttrGet(context, n, maps));
+  return true;
+}
+
 MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
   MlirType buffer, block = mlirValueGetType(tileDescLoadOpGetResult(load));
   MlirContext context = mlirOperationGetContext(load.op);
   if ((kDim != 1 && tileElementTypeSize(tileElementTypeOf(block)) != 2) ||
       !tileDescriptorIsReadOnly(tileDescLoadOpGetDesc(load)))
     return (MlirValue){NULL};
-  const int map = tileTensorMapFor(tileDescLoadOpGetDesc(load), block, false, &buffer);
+  const int64_t blocks = tileGetIntAttr(load.op, "tile_gpu.multicast", 1);
+  const int map = tileTensorMapFor(tileDescLoadOpGetDesc(load), block, blocks > 1, &buffer);
   if (map < 0)
     return (MlirValue){NULL};
   tileAssumeDescriptorSeparate(tileDescLoadOpGetDesc(load), false);
   MlirValue coordinates[2] = {tileDescLoadOpGetCoords(load, 0), tileDescLoadOpGetCoords(load, 1)};
-  return tileGPUTmaAllocOpGetResult(tileGPUTmaAllocOpCreate(b, mlirOperationGetLocation(load.op), buffer, 2,
-                                                            coordinates, tileI32Attr(context, map)));
+  TileGPUTmaAllocOp alloc = tileGPUTmaAllocOpCreate(b, mlirOperationGetLocation(load.op), buffer, 2,
+                                                    coordinates, tileI32Attr(context, map));
+  if (blocks > 1)
+    mlirOperationSetDiscardableAttributeByName(alloc.op, tileStr("tile_gpu.multicast"),
+                                               tileI32Attr(context, blocks));
+  return tileGPUTmaAllocOpGetResult(alloc);
 }
 
 MlirValue tileTmaVectorBufferFor(TileBuilder b, TileDescLoadOp load) {

@@ -19,4 +19,7 @@ bool tileTensorMapTakes(MlirType block);
 /// may change (GroupStores.h).
 int tileTensorMapFor(MlirValue desc, MlirType block, bool apart, MlirType *out_buffer);
 
+/// Boxes of a map with fewer rows, one of `parts` of them; for a map that only the caller's copies use.
+bool tileTensorMapShorten(MlirOperation function, intptr_t map, int parts);
+
 #endif

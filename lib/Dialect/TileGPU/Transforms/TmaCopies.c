@@ -23,6 +23,19 @@ void tileTmaBarrier(TileTmaCopies *c) {
                                              tileStr("tile_gpu.shared_only"), mlirUnitAttrGet(c->context));
 }
 
+static void markBlocks(const TileTmaCopies *c, MlirOperation op) {
+  if (c->blocks > 1)
+    mlirOperationSetDiscardableAttributeByName(op, tileStr("tile_gpu.blocks"),
+                                               tileI32Attr(c->context, c->blocks));
+}
+
+void tileTmaClusterBarrier(TileTmaCopies *c) {
+  MlirOperation barrier = tileBarrierOpCreate(c->b, c->loc).op;
+  mlirOperationSetDiscardableAttributeByName(barrier, tileStr("tile_gpu.shared_only"),
+                                             mlirUnitAttrGet(c->context));
+  markBlocks(c, barrier);
+}
+
 // ---- Buffers ----
 
 int64_t tileTmaBytes(MlirType buffer) {
@@ -52,10 +65,18 @@ void tileTmaMakeBuffers(TileTmaCopies *c) {
   }
 }
 
-MlirValue tileTmaMakeBarriers(TileTmaCopies *c, int64_t arrivals) {
-  MlirValue barriers = allocate(c, barriersType(c, c->numBuffers));
+MlirValue tileTmaMakeBarriersFor(TileTmaCopies *c, int number, int64_t arrivals) {
+  MlirValue barriers = allocate(c, barriersType(c, number));
   tileGPUMBarrierInitOpCreate(c->b, c->loc, barriers, tileI32Attr(c->context, arrivals));
   return barriers;
+}
+
+MlirValue tileTmaMakeBarriers(TileTmaCopies *c, int64_t arrivals) {
+  return tileTmaMakeBarriersFor(c, c->numBuffers, arrivals);
+}
+
+void tileTmaArrive(TileTmaCopies *c, MlirValue barrier) {
+  markBlocks(c, tileGPUMBarrierArriveOpCreate(c->b, c->loc, barrier).op);
 }
 
 MlirValue tileTmaView(TileTmaCopies *c, MlirValue buffers, MlirType one, MlirValue index, int rotate) {
@@ -71,9 +92,13 @@ void tileTmaStart(TileTmaCopies *c, int copy, const MlirValue *coordinates, Mlir
                   MlirValue barrier, MlirValue predicate) {
   TileGPUTmaAllocOp op = c->ops[copy];
   MlirType one = mlirValueGetType(tileGPUTmaAllocOpGetResult(op));
-  tileGPUTmaCopyOpCreate(c->b, c->loc, tileGPUTmaAllocOpGetNumCoordinates(op), coordinates,
-                         tileTmaView(c, c->buffers[copy], one, index, rotate), barrier, predicate,
-                         tileGPUTmaAllocOpGetMapAttr(op));
+  TileGPUTmaCopyOp started =
+      tileGPUTmaCopyOpCreate(c->b, c->loc, tileGPUTmaAllocOpGetNumCoordinates(op), coordinates,
+                             tileTmaView(c, c->buffers[copy], one, index, rotate), barrier, predicate,
+                             tileGPUTmaAllocOpGetMapAttr(op));
+  if (c->blocks > 1 && tileGetIntAttr(op.op, "tile_gpu.multicast", 1) > 1)
+    mlirOperationSetDiscardableAttributeByName(started.op, tileStr("tile_gpu.multicast"),
+                                               tileI32Attr(c->context, c->blocks));
 }
 
 // ---- Loops ----

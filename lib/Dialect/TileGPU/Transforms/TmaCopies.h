@@ -23,6 +23,7 @@ typedef struct TileTmaCopies {
   MlirValue barriers; ///< full
   int64_t bytes;      ///< of one iteration
   int numBuffers;
+  int blocks; ///< of a cluster that share copies with tile_gpu.multicast; 0 or 1: none
   int behind; ///< buffers between a copy and the product that last read its own
 } TileTmaCopies;
 
@@ -32,13 +33,18 @@ MlirValue tileTmaIndex(TileTmaCopies *c, int64_t value); ///< i32
 /// An arith op of two operands, by kind.
 MlirValue tileTmaBinary(TileTmaCopies *c, TileOpKind kind, MlirValue a, MlirValue b);
 void tileTmaBarrier(TileTmaCopies *c); ///< of shared memory
+/// The same, of all blocks that share copies.
+void tileTmaClusterBarrier(TileTmaCopies *c);
 
 /// Bytes of one buffer of this type.
 int64_t tileTmaBytes(MlirType buffer);
 /// Rings for all copies.
 void tileTmaMakeBuffers(TileTmaCopies *c);
 /// Barriers, one a buffer, that expect `arrivals` arrivals; not yet known to others.
+MlirValue tileTmaMakeBarriersFor(TileTmaCopies *c, int number, int64_t arrivals);
 MlirValue tileTmaMakeBarriers(TileTmaCopies *c, int64_t arrivals);
+/// Frees a buffer, in all blocks that share copies.
+void tileTmaArrive(TileTmaCopies *c, MlirValue barrier);
 MlirValue tileTmaView(TileTmaCopies *c, MlirValue buffers, MlirType one, MlirValue index, int rotate);
 MlirValue tileTmaBarrierOf(TileTmaCopies *c, MlirValue barriers, MlirValue index, int rotate);
 /// Starts a copy: coordinates outermost first.

@@ -26,13 +26,17 @@
  * ensures: the kernel has one producer at its start, or is as it was. */
 #include "DeferStores.h"
 #include "GroupStores.h"
+#include "KeepOpen.h"
 #include "SpecializeRings.h"
+#include "TensorMaps.h"
 #include "TmaCopies.h"
 #include "tile-c/Dialect/TileAccess.h"
+#include "tile-c/Dialect/TileGPUMemory.h"
+#include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Support/PointerList.h"
 
-enum { MAX_DEPTH = 4, SPARE_BYTES = 1024 };
+enum { MAX_DEPTH = 4, SPARE_BYTES = 1024, LEAST_OPEN = 3 /* buffers */ };
 
 typedef struct Specializer {
   TileTmaCopies c;
@@ -42,6 +46,7 @@ typedef struct Specializer {
   SCFIfOp branch;           ///< in whose first arm they stand; null: none
   MlirValue ivs[MAX_DEPTH]; ///< the producer's induction variables
   MlirValue freed;          ///< barriers
+  bool staysOpen;           ///< products go on while the next iteration starts
   TilePointerList from, to; ///< values of the producer
 } Specializer;
 
@@ -192,6 +197,27 @@ static bool chooseNumber(Specializer *s, MlirOperation function) {
   return s->c.numBuffers > 1 && threads <= s->c.target->info.maxThreadsPerBlock;
 }
 
+/* Blocks of a cluster copy parts of what all of them need: boxes of columns, or else of rows. */
+static void shareCopies(Specializer *s, MlirOperation function) {
+  TileTmaCopies *c = &s->c;
+  const int64_t cluster = tileGetIntAttr(function, "tile_gpu.cluster", 1);
+  for (int i = 0; i < c->count; ++i) {
+    TileMemDesc desc;
+    TileWarpGroupFactor rows;
+    if (tileGetIntAttr(c->ops[i].op, "tile_gpu.multicast", 1) != cluster || cluster == 1 ||
+        !tileMemDescOf(mlirValueGetType(tileGPUTmaAllocOpGetResult(c->ops[i])), &desc) ||
+        !tileWarpGroupFactorOf(&desc, 1, &rows))
+      continue;
+    const int64_t boxes = desc.shape[1] * desc.elementBytes / rows.swizzleBytes;
+    if (boxes % cluster &&
+        (desc.shape[0] % (8 * cluster) ||
+         !tileTensorMapShorten(function, tileGPUTmaAllocOpGetMap(c->ops[i]), (int)cluster)))
+      mlirOperationRemoveDiscardableAttributeByName(c->ops[i].op, tileStr("tile_gpu.multicast"));
+    else
+      c->blocks = (int)cluster;
+  }
+}
+
 // ---- The producer ----
 
 static MlirValue follow(Specializer *s, MlirValue v);
@@ -302,8 +328,12 @@ static void emitProducer(Specializer *s, MlirBlock entry) {
   mlirRewriterBaseSetInsertionPointToStart(c->b, entry);
   tileTmaMakeBuffers(c);
   c->barriers = tileTmaMakeBarriers(c, 1);
-  s->freed = tileTmaMakeBarriers(c, c->target->numWarps);
+  s->freed = tileTmaMakeBarriersFor(c, c->numBuffers + s->staysOpen,
+                                    (int64_t)c->target->numWarps * (c->blocks > 1 ? c->blocks : 1));
   TileGPUProducerOp producer = tileGPUProducerOpCreate(c->b, c->loc);
+  if (c->blocks > 1)
+    mlirOperationSetDiscardableAttributeByName(producer.op, tileStr("tile_gpu.blocks"),
+                                               tileI32Attr(c->context, c->blocks));
   if (needsRegisters(s))
     mlirOperationSetDiscardableAttributeByName(producer.op, tileStr("tile_gpu.moves_registers"),
                                                mlirUnitAttrGet(c->context));
@@ -340,7 +370,7 @@ static void consume(Specializer *s, SCFForOp loop) {
     mlirRewriterBaseEraseOp(c->b, c->ops[i].op);
   }
   mlirRewriterBaseSetInsertionPointBefore(c->b, mlirBlockGetTerminator(body));
-  tileGPUMBarrierArriveOpCreate(c->b, c->loc, tileTmaBarrierOf(c, s->freed, index, 0));
+  tileTmaArrive(c, tileTmaBarrierOf(c, s->freed, index, 0));
   tileTmaAdvance(c, index, parity, next);
   tileTmaYield(c, loop, next, s->arena);
 }
@@ -363,14 +393,16 @@ static void emitConsumers(Specializer *s) {
     state[1] = mlirBlockGetArgument(body, n - 1);
   }
   consume(s, s->path[s->depth - 1]);
+  if (s->staysOpen)
+    s->path[s->depth - 1] = tileKeepOpen(c, s->path[s->depth - 1], s->freed, s->arena);
   for (int i = s->depth - 1; i > 0; --i) {
     MlirOperation inner = s->path[i].op;
-    const intptr_t n = mlirOperationGetNumResults(inner);
+    const intptr_t n = mlirOperationGetNumResults(inner) - (s->staysOpen && i == s->depth - 1);
     MlirValue left[2] = {mlirOperationGetResult(inner, n - 2), mlirOperationGetResult(inner, n - 1)};
     tileTmaYield(c, s->path[i - 1], left, s->arena);
   }
   mlirRewriterBaseSetInsertionPointAfter(c->b, scfIfOpIsNull(s->branch) ? s->path[0].op : s->branch.op);
-  tileTmaBarrier(c);
+  tileTmaClusterBarrier(c);
   tileGPUMBarrierInvalOpCreate(c->b, c->loc, c->barriers);
   tileGPUMBarrierInvalOpCreate(c->b, c->loc, s->freed);
 }
@@ -448,6 +480,8 @@ static bool specialize(MlirOperation function, const TileModuleTarget *target) {
                      .to = {.arena = &arena}};
     if (!findPath(&s, loop) || !collectCopies(&s) || !chooseNumber(&s, function))
       continue;
+    shareCopies(&s, function);
+    s.staysOpen = s.c.numBuffers >= LEAST_OPEN && tileCanKeepOpen(s.path[s.depth - 1]);
     s.c.b = mlirIRRewriterCreate(s.c.context);
     emitProducer(&s, mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
     emitConsumers(&s);

@@ -25,8 +25,10 @@
 // GPU: scf.for
 // GPU: scf.for
 // GPU: tile_gpu.mbarrier_wait
-// GPU: tile_gpu.wgmma
-// GPU-NEXT: tile_gpu.wgmma_wait 0(
+// GPU: tile_gpu.wgmma %
+// GPU: tile_gpu.wgmma_wait 1()
+// GPU: tile_gpu.mbarrier_arrive
+// GPU: tile_gpu.wgmma_wait 0(
 // GPU: tile_gpu.mbarrier_arrive
 // The store goes on beside the next block's products.
 // GPU: tile_gpu.tma_store_wait %[[C]]
@@ -45,7 +47,8 @@
 // One fence covers all barriers.
 // CHECK-COUNT-3: tile_nv.mbarrier_init
 // CHECK-NOT: nvvm.fence
-// CHECK-COUNT-3: tile_nv.mbarrier_init
+// One more stands for the buffer before the first.
+// CHECK-COUNT-4: tile_nv.mbarrier_init
 // CHECK-NEXT: nvvm.fence.mbarrier.init
 // CHECK-NOT: nvvm.fence
 // CHECK: nvvm.barrier0

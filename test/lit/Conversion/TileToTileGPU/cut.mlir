@@ -91,3 +91,32 @@ func.func @many(%x: tensor<128x64xf16>, %y: tensor<64x240xf16>, %acc: tensor<128
   %d = tile.dot %x, %y, %acc : tensor<128x64xf16> * tensor<64x240xf16> -> tensor<128x240xf32>
   return %d : tensor<128x240xf32>
 }
+
+// The blocks of a cluster share out the rows, and may share copies of what does not depend on them.
+// CHECK-LABEL: func.func @rows
+// CHECK-SAME: %[[A:.*]]: !tile.desc<128x64xf16>, %[[B:.*]]: !tile.desc<64x64xf16>, %[[C:.*]]: !tile.desc<128x64xf32>, %[[M:[a-z0-9]+]]: i32, {{.*}}tile_gpu.cluster = 2 : i32
+// CHECK: %[[R:[a-z0-9]+]] = tile_gpu.block_rank
+// CHECK: %[[ROWS:[a-z0-9]+]] = arith.muli %[[R]], %c128
+// CHECK: scf.for %[[K:[a-z0-9]+]] = {{.*}} -> (tensor<128x64xf32>)
+// CHECK: %[[AT:[a-z0-9]+]] = arith.addi %[[M]], %[[ROWS]]
+// CHECK-NEXT: tile.desc_load %[[A]][%[[AT]], %[[K]]] {tile_gpu.piece} : !tile.desc<128x64xf16> -> tensor<128x64xf16>
+// CHECK: tile.desc_load %[[B]][%[[K]], %{{.*}}] {tile_gpu.multicast = 2 : i32} : !tile.desc<64x64xf16> -> tensor<64x64xf16>
+// CHECK: %[[TO:[a-z0-9]+]] = arith.addi %[[M]], %[[ROWS]]
+// CHECK-NEXT: tile.desc_store %[[C]][%[[TO]], %{{.*}}], %{{.*}} : !tile.desc<128x64xf32>, tensor<128x64xf32>
+
+// PADDED-LABEL: func.func @rows
+// PADDED-NOT: tile_gpu.cluster
+// PADDED: tile.dot {{.*}} -> tensor<256x64xf32>
+func.func @rows(%a: !tile.desc<256x64xf16>, %b: !tile.desc<64x64xf16>, %c: !tile.desc<256x64xf32>, %m: i32, %n: i32, %k: i32) attributes {tile.kernel} {
+  %zero = arith.constant 0 : i32
+  %bk = arith.constant 64 : i32
+  %acc0 = arith.constant dense<0.0> : tensor<256x64xf32>
+  %s = scf.for %kk = %zero to %k step %bk iter_args(%acc = %acc0) -> (tensor<256x64xf32>) : i32 {
+    %x = tile.desc_load %a[%m, %kk] : !tile.desc<256x64xf16> -> tensor<256x64xf16>
+    %y = tile.desc_load %b[%kk, %n] : !tile.desc<64x64xf16> -> tensor<64x64xf16>
+    %d = tile.dot %x, %y, %acc : tensor<256x64xf16> * tensor<64x64xf16> -> tensor<256x64xf32>
+    scf.yield %d : tensor<256x64xf32>
+  } {tile.blocks = 2 : i32}
+  tile.desc_store %c[%m, %n], %s : !tile.desc<256x64xf32>, tensor<256x64xf32>
+  return
+}
