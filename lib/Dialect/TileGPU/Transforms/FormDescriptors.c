@@ -53,6 +53,7 @@ typedef struct Former {
   TileBoxGuard guard;
   Access accesses[MOST_ACCESSES];
   int numAccesses;
+  bool hasComputed; ///< a product's first factor follows from another product
 } Former;
 
 static const char noBlock[] = "tile_gpu.no_block", formedName[] = "tile_gpu.formed";
@@ -137,13 +138,13 @@ static void addAccess(Former *f, MlirOperation op, const TileBox *box) {
   f->accesses[f->numAccesses++] = (Access){op, *box};
 }
 
-/* Both factors of a product, or none: with one of them in registers nothing is gained. */
+/* Both factors of a product, or none. */
 static void readProduct(Former *f, TileDotOp dot) {
   TileWarpGroupShape shape;
   Factor factors[2];
   if (!tileWgmmaShapeOf(f->target, dot, &shape) || f->numAccesses + 2 > MOST_ACCESSES)
     return;
-  const bool keeps = tileWgmmaKeepsFactor(&shape, dot);
+  f->hasComputed |= tileWgmmaKeepsFactor(&shape, dot);
   readFactor(f, tileDotOpGetA(dot), 1, &factors[0]);
   readFactor(f, tileDotOpGetB(dot), 0, &factors[1]);
   const bool takes[2] = {factors[0].load.ptr && !factors[0].why, factors[1].load.ptr && !factors[1].why};
@@ -152,7 +153,7 @@ static void readProduct(Former *f, TileDotOp dot) {
       continue;
     if (factors[i].why)
       explain(factors[i].load, factors[i].why, &factors[i].box);
-    else if (takes[!i] || (i && keeps))
+    else if (takes[!i])
       addAccess(f, factors[i].load, &factors[i].box);
     else
       explain(factors[i].load, "the product's other factor is no block that the copy engine takes", NULL);
@@ -401,6 +402,13 @@ static bool mayForm(const Former *f) {
          mlirOperationGetAttributeByName(f->function, tileStr("tile.kernel")).ptr;
 }
 
+/* The second version of attention has both blocks of keys and values in registers, beside two products' sums: it spills. */
+static void refuseAll(Former *f) {
+  for (int i = 0; i < f->numAccesses; ++i)
+    explain(f->accesses[i].op, "another product of the kernel has a computed factor", NULL);
+  f->numAccesses = 0;
+}
+
 static bool anyLoad(const Former *f) {
   for (int i = 0; i < f->numAccesses; ++i)
     if (tileOpKind(f->accesses[i].op) == TileOp_Tile_Load)
@@ -411,6 +419,8 @@ static bool anyLoad(const Former *f) {
 static uint64_t form(Former *f) {
   const TileBox *boxes[MOST_ACCESSES];
   mlirOperationWalk(f->function, readDot, f, MlirWalkPreOrder);
+  if (f->hasComputed)
+    refuseAll(f);
   if (anyLoad(f))
     mlirOperationWalk(f->function, readStore, f, MlirWalkPreOrder);
   else
