@@ -73,7 +73,7 @@ def ours(folder, config, q, k, v, o, do, lse, gradients):
         kernel("dq").bind([sums, dq, scale, n], (blocks, batch * heads, 1)),
     ]
 
-    def run(kept=(lse2, delta, sums)):  # what the kernels' pointers lead to lives as long as the function
+    def run(kept=(lse, lse2, delta, sums)):  # what the kernels' pointers lead to lives as long as the function
         for step in steps:
             step()
 
