@@ -64,6 +64,8 @@ class Kernel:
         sizes = [number(p) for p in recipe["sizes"]]
         strides = [number(p) * BYTES[recipe["type"]] for p in recipe["strides"]]
         n = len(sizes)
+        if recipe.get("stored") and sizes[0] * BYTES[recipe["type"]] % 16:
+            raise ValueError("rows that a kernel stores by the copy engine have to be whole 16 bytes")
         if recipe.get("checked") and min(sizes + strides) < 1:  # the kernel does without
             return buffer, address
         self.call("cuTensorMapEncodeTiled", ctypes.c_void_p(address), MAP_TYPES[recipe["type"]], n,

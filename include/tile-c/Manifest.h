@@ -83,6 +83,8 @@ typedef struct TileTensorMap {
   unsigned swizzleBytes;                ///< 0, 32, 64 or 128
   bool fillsNaN;                        ///< elements outside the tensor are NaN, else 0
   bool isChecked; ///< with a size or stride below 1 the kernel does not use it: the launcher passes zeros
+  bool
+      isStored; ///< the kernel stores with it: the engine writes whole 16 bytes, so that rows have to be some
 } TileTensorMap;
 
 /// Two of the values that the kernel is launched with, by position; both are pointers.

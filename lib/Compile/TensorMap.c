@@ -50,7 +50,8 @@ TileTensorMap tileTensorMapGet(MlirOperation function, intptr_t i) {
                         .rank = (unsigned)(rank <= TILE_MAX_RANK ? rank : TILE_MAX_RANK),
                         .swizzleBytes = (unsigned)integer(member(map, "swizzle"), 0),
                         .fillsNaN = member(map, "nan").ptr != NULL,
-                        .isChecked = member(map, "checked").ptr != NULL};
+                        .isChecked = member(map, "checked").ptr != NULL,
+                        .isStored = member(map, "stored").ptr != NULL};
   if (element.ptr && mlirAttributeIsAType(element))
     read.type = tileElementTypeOf(mlirTypeAttrGetValue(element));
   for (unsigned d = 0; d < read.rank; ++d) {

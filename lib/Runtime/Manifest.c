@@ -109,6 +109,8 @@ static json_t *tensorMapToJson(const TileTensorMap *map) {
   ok &= set(object, "nan", json_boolean(map->fillsNaN));
   if (map->isChecked)
     ok &= set(object, "checked", json_true());
+  if (map->isStored)
+    ok &= set(object, "stored", json_true());
   if (ok)
     return object;
   json_decref(object);

@@ -246,6 +246,7 @@ static TileErrorCode readTensorMap(Reader *reader, const json_t *object, TileTen
   map->strides[0] = (TileMapNumber){-1, 1};
   map->fillsNaN = json_is_true(json_object_get(object, "nan"));
   map->isChecked = json_is_true(json_object_get(object, "checked"));
+  map->isStored = json_is_true(json_object_get(object, "stored"));
   map->type = tileElementTypeParse(type, strlen(type));
   return map->type == TileElementType_None
              ? wrong(reader, "type", json_object_get(object, "type"), "an element type")

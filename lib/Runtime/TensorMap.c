@@ -68,6 +68,13 @@ static TileErrorCode encode(TileDevice *device, const TileManifestKernel *contra
           out_error, TileError_Argument,
           "tensor map %zu: got a stride of %lld bytes in dimension %u, expected a multiple of 16", index,
           (long long)stride * bytes, d);
+    if (!d && map->isStored &&
+        size * bytes % 16) // measured on an H200: it writes the rest of the last 16 bytes too
+      return tileErrorSet(
+          out_error, TileError_Argument,
+          "tensor map %zu: got rows of %lld bytes that are stored to, expected a multiple of 16: "
+          "the copy engine would write what is behind them",
+          index, (long long)size * bytes);
     sizes[d] = (uint64_t)size;
     strides[d] = (uint64_t)stride * bytes;
   }

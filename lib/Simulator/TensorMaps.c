@@ -25,7 +25,13 @@ static uint64_t addressOf(const SimRun *run, const TileArgument *a) {
 }
 
 /// What cuTensorMapEncodeTiled refuses (CUDA driver API, tensor map objects).
-static bool check(MlirOperation op, const SimTensorMap *map) {
+static bool check(MlirOperation op, const SimTensorMap *map, bool isStored) {
+  if (isStored && map->sizes[0] * map->elementBytes % 16) // measured on an H200
+    return simRefuse(
+        op,
+        "has a tensor map with rows of %lld bytes that it stores to, expected a multiple of 16: the copy "
+        "engine would write what is behind them",
+        (long long)map->sizes[0] * map->elementBytes);
   for (unsigned k = 0; k < map->rank; ++k) {
     if (map->sizes[k] < 1 || map->sizes[k] > INT64_C(1) << 32)
       return simRefuse(op, "has a tensor map of size %lld in dimension %u, expected 1 to 2^32",
@@ -71,7 +77,7 @@ static bool make(SimDecoder *d, const SimRun *run, const TileTensorMap *recipe, 
     *out = (SimTensorMap){.rank = 0};
     return true;
   }
-  return check(d->function, out);
+  return check(d->function, out, recipe->isStored);
 }
 
 bool simBindTensorMaps(SimDecoder *d, SimRun *run, intptr_t first, const TileArgument *arguments,

@@ -194,7 +194,7 @@ static bool rewrite(Writer *w, MlirOperation op) {
     const int64_t shape[2] = {mlirShapedTypeGetDimSize(whole, 0), mlirShapedTypeGetDimSize(whole, 1) / parts};
     part = resized(whole, 2, shape);
   }
-  const int map = tileTensorMapFor(store.desc, part, true, &buffer);
+  const int map = tileTensorMapFor(store.desc, part, TileTensorMapUse_Store, &buffer);
   if (map < 0)
     return false;
   tileAssumeDescriptorSeparate(store.desc, true);

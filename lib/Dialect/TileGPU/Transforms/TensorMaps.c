@@ -20,6 +20,7 @@ typedef struct Parts {
   int32_t base, sizes[2], stride;
   int64_t sizeFactors[2], strideFactor;
   bool isChecked; ///< the kernel does without the map where it cannot be made
+  bool isStored;  ///< what comes of the copies is a store
 } Parts;
 
 /* A parameter, extended or not, or a constant. */
@@ -60,6 +61,7 @@ static bool partsOf(MlirValue desc, Parts *out) {
                  base + 3,
                  {1, 1},
                  1,
+                 false,
                  false};
   return true;
 }
@@ -85,6 +87,8 @@ static MlirAttribute recipe(MlirContext context, const Parts *p, MlirType elemen
     members[n++] = named(context, "stride_factors", mlirDenseI64ArrayGet(context, 1, strideFactors));
   if (p->isChecked)
     members[n++] = named(context, "checked", mlirUnitAttrGet(context));
+  else if (p->isStored)
+    members[n++] = named(context, "stored", mlirUnitAttrGet(context));
   return mlirDictionaryAttrGet(context, n, members);
 }
 
@@ -121,7 +125,7 @@ bool tileTensorMapTakes(MlirType block) {
   return bufferFor(tileTypeGetElement(block), block, shape, &buffer, &d, &factor);
 }
 
-int tileTensorMapFor(MlirValue desc, MlirType block, bool apart, MlirType *out_buffer) {
+int tileTensorMapFor(MlirValue desc, MlirType block, TileTensorMapUse use, MlirType *out_buffer) {
   MlirType element = tileDescTypeGetElementType(mlirValueGetType(desc));
   int64_t shape[3];
   Parts parts = {.base = 0};
@@ -131,9 +135,11 @@ int tileTensorMapFor(MlirValue desc, MlirType block, bool apart, MlirType *out_b
       !bufferFor(element, block, shape, out_buffer, &d, &factor))
     return -1;
   const int32_t box[2] = {factor.swizzleBytes / d.elementBytes, (int32_t)shape[0]};
+  parts.isStored = use == TileTensorMapUse_Store;
   return numberOf(
       parts.function,
-      recipe(mlirOperationGetContext(parts.function), &parts, element, 2, box, factor.swizzleBytes), apart);
+      recipe(mlirOperationGetContext(parts.function), &parts, element, 2, box, factor.swizzleBytes),
+      use != TileTensorMapUse_Load);
 }
 
 /* The same for vectors, which are whole lines: buffers of a ring then stay aligned. */
@@ -152,7 +158,7 @@ static int vectorMapFor(MlirValue desc, MlirType vector, MlirType *out_buffer) {
   if (tileOpKind(function) != TileOp_Func_Func)
     return -1;
   const int32_t base = tileLaunchValueOf(desc);
-  const Parts parts = {function, base, {base + 1, -1}, -1, {1, 1}, 1, false};
+  const Parts parts = {function, base, {base + 1, -1}, -1, {1, 1}, 1, false, false};
   *out_buffer = tileMemDescTypeFor(element, &layout, VECTOR_BYTES, 0);
   return numberOf(function, recipe(mlirOperationGetContext(function), &parts, element, 1, box, 0), false);
 }
@@ -187,7 +193,8 @@ MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
       !tileDescriptorIsReadOnly(tileDescLoadOpGetDesc(load)))
     return (MlirValue){NULL};
   const int64_t blocks = tileGetIntAttr(load.op, "tile_gpu.multicast", 1);
-  const int map = tileTensorMapFor(tileDescLoadOpGetDesc(load), block, blocks > 1, &buffer);
+  const int map = tileTensorMapFor(tileDescLoadOpGetDesc(load), block,
+                                   blocks > 1 ? TileTensorMapUse_LoadApart : TileTensorMapUse_Load, &buffer);
   if (map < 0)
     return (MlirValue){NULL};
   tileAssumeDescriptorSeparate(tileDescLoadOpGetDesc(load), false);

@@ -3,6 +3,13 @@
 #define TILE_LIB_TILEGPU_TENSORMAPS_H
 #include "tile-c/Dialect/Tile.h"
 
+/// What copies with a map do.
+typedef enum TileTensorMapUse {
+  TileTensorMapUse_Load,
+  TileTensorMapUse_LoadApart, ///< no other copies get this map
+  TileTensorMapUse_Store      ///< nor this one, whose boxes may change (GroupStores.h)
+} TileTensorMapUse;
+
 /// A buffer [rows, columns] with the block that `load` reads through a descriptor that is a parameter of the
 /// kernel, or formed of parameters (tile-gpu-form-descriptors), and that it only reads, brought by the copy engine; null if it cannot. Rows of the block have to be a factor's rows along K
 /// (kDim 1) if elements are not 16 bits wide. Adds the parameter's tensor map to the function.
@@ -15,9 +22,8 @@ MlirValue tileTmaVectorBufferFor(TileBuilder b, TileDescLoadOp load);
 /// Whether a tensor map can have blocks [rows, columns] of this tensor type.
 bool tileTensorMapTakes(MlirType block);
 /// The number of the tensor map of a descriptor that is a parameter or formed of some, for blocks [rows, columns] of this tensor
-/// type, and the type of a buffer for one; -1: the copy engine does not take it. `apart`: no other copies get this map, whose boxes
-/// may change (GroupStores.h).
-int tileTensorMapFor(MlirValue desc, MlirType block, bool apart, MlirType *out_buffer);
+/// type, and the type of a buffer for one; -1: the copy engine does not take it.
+int tileTensorMapFor(MlirValue desc, MlirType block, TileTensorMapUse use, MlirType *out_buffer);
 
 /// Boxes of a map with fewer rows, one of `parts` of them; for a map that only the caller's copies use.
 bool tileTensorMapShorten(MlirOperation function, intptr_t map, int parts);

@@ -3,7 +3,7 @@
 // RUN: tile-opt %s --convert-tile-to-tile-gpu="target=sm_80 num-warps=4" --tile-gpu-store-blocks | FileCheck %s --check-prefix=PLAIN
 
 // CHECK-LABEL: func.func @matmul
-// CHECK-SAME: tile_gpu.tensor_maps = [{base = 10 : i32, box = array<i32: 64, 128>, element = f16, sizes = array<i32: 12, 11>, strides = array<i32: 13>, swizzle = 128 : i32}]
+// CHECK-SAME: tile_gpu.tensor_maps = [{base = 10 : i32, box = array<i32: 64, 128>, element = f16, sizes = array<i32: 12, 11>, stored, strides = array<i32: 13>, swizzle = 128 : i32}]
 // CHECK: %[[H:.*]] = arith.truncf
 // CHECK-NEXT: %[[M:.*]] = tile_gpu.alloc %[[H]]
 // CHECK-NEXT: tile_gpu.fence_async %[[M]]
