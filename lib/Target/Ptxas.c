@@ -129,7 +129,7 @@ static int startProgram(TilePtxas *p, const TileEmissionOptions *options) {
   char arch[32], level[8], input[40], cubin[40];
   snprintf(arch, sizeof arch, "-arch=%s", options->target->chip);
   // Level 3 gives the same code as 2 but for long loops that are short of registers, where it takes half as long again
-  // for more instructions and more spilling (none of 180 kernels has more than one instruction less in its loops by level 3).
+  // for more instructions and more spilling (719 texts for sm_80 and sm_90a, CUDA 13.0: 34 differ, all loops of products).
   int highest = options->optLevel & 3;
   snprintf(level, sizeof level, "-O%d", highest < 2 ? highest : 2);
   // By process number, not /proc/self: a wrapper script around ptxas need not hand our descriptors down.

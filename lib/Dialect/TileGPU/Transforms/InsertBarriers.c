@@ -16,8 +16,7 @@
  * that covers it. `tile_gpu.shared_only` says that global memory need not be ordered.
  *
  * At the end of a kernel, where nothing takes shared memory again, barriers in it are not ended, and nobody waits for others
- * before that (PTX ISA, mbarrier.inval: before the memory is used for something else), nor for copies that nobody reads (behind
- * products of warp groups they do: without, ptxas executes the products one after the other, C7515).
+ * before that (PTX ISA, mbarrier.inval: before the memory is used for something else), nor for copies that nobody reads.
  *
  * requires: tile-gpu-allocate-shared.
  * ensures: no byte of shared memory is written while another thread may access it. */
@@ -217,16 +216,14 @@ static bool leavesSharedAlone(MlirOperation op) {
   }
 }
 
-static void dropEnd(Barriers *b, MlirOperation function, MlirBlock entry) {
-  const bool keepsWaits = tileHasWarpGroupProducts(function);
+static void dropEnd(Barriers *b, MlirBlock entry) {
   TilePointerList last = {.arena = b->arena}; /* with no use of shared memory behind them */
   for (MlirOperation op = mlirBlockGetFirstOperation(entry); op.ptr; op = mlirOperationGetNextInBlock(op)) {
     const TileOpKind kind = tileOpKind(op);
     // Other blocks of a cluster may still arrive at this one's barriers.
     const bool isBarrier =
         kind == TileOp_Tile_Barrier && hasAttr(op, "tile_gpu.shared_only") && !hasAttr(op, "tile_gpu.blocks");
-    if (isBarrier || kind == TileOp_TileGPU_MBarrierInval ||
-        (kind == TileOp_TileGPU_AsyncWait && !keepsWaits))
+    if (isBarrier || kind == TileOp_TileGPU_MBarrierInval || kind == TileOp_TileGPU_AsyncWait)
       tilePointerListAppend(&last, op.ptr);
     else if (kind != TileOp_Func_Return && !leavesSharedAlone(op))
       last.count = 0;
@@ -243,7 +240,7 @@ static MlirWalkResult flowFunction(MlirOperation op, void *user) {
   TilePending state = {.arena = b->arena};
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   if (entry.ptr) {
-    dropEnd(b, op, entry);
+    dropEnd(b, entry);
     tileDropFences(b->builder, entry);
   }
   flowRegion(b, op, 0, &state);
