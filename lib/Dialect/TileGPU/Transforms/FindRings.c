@@ -46,8 +46,10 @@ int tileRingsIn(const TileRings *r, MlirOperation op, int out[TileRing_Max]) {
 }
 
 /* Whether the producer can compute the value: from parameters and induction variables, by scalars. */
-static bool canFollow(MlirValue v, int depth) {
+static bool canFollow(const TileRings *r, MlirValue v, int depth) {
   MlirOperation op = tileValueGetDefiningOp(v);
+  if (tileTmaIsInFront(r->front, v))
+    return true;
   if (!op.ptr) {
     MlirOperation parent = mlirBlockGetParentOperation(tileValueGetBlock(v));
     return tileOpKind(parent) == TileOp_Func_Func ||
@@ -57,7 +59,7 @@ static bool canFollow(MlirValue v, int depth) {
       tileTypeIsTensor(mlirValueGetType(v)))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (!canFollow(mlirOperationGetOperand(op, i), depth + 1))
+    if (!canFollow(r, mlirOperationGetOperand(op, i), depth + 1))
       return false;
   return true;
 }
@@ -68,7 +70,7 @@ typedef struct Place {
 } Place;
 
 /* Everything around a copy is a loop or a branch that the producer can take too. */
-static bool canReach(MlirOperation op, Place *out) {
+static bool canReach(const TileRings *r, MlirOperation op, Place *out) {
   *out = (Place){false, false};
   for (MlirOperation up = mlirOperationGetParentOperation(op); tileOpKind(up) != TileOp_Func_Func;
        up = mlirOperationGetParentOperation(up)) {
@@ -80,7 +82,7 @@ static bool canReach(MlirOperation op, Place *out) {
     if (!operands)
       return false;
     for (int i = 0; i < operands; ++i)
-      if (!canFollow(mlirOperationGetOperand(up, i), 0))
+      if (!canFollow(r, mlirOperationGetOperand(up, i), 0))
         return false;
   }
   return true;
@@ -164,17 +166,33 @@ static bool isAlone(const TileRings *r, MlirOperation op, const TilePointerList 
   return last.ptr != NULL;
 }
 
+/* The branch of tile-gpu-form-descriptors that all copies stand in; null if there is none. */
+static MlirOperation branchOfVersions(const TileRings *r) {
+  MlirOperation branch = {NULL};
+  for (size_t i = 0; i < r->allocs.count; ++i) {
+    MlirOperation up = {(void *)r->allocs.items[i]};
+    while (tileOpKind(mlirOperationGetParentOperation(up)) != TileOp_Func_Func)
+      up = mlirOperationGetParentOperation(up);
+    if (tileOpKind(up) != TileOp_SCF_If || mlirOperationGetNumResults(up) ||
+        (branch.ptr && branch.ptr != up.ptr))
+      return (MlirOperation){NULL};
+    branch = up;
+  }
+  return branch;
+}
+
 static bool collectRings(TileRings *r) {
   TilePointerList ends = {.arena = r->arena};
   tileCollectOps(r->function, TileOp_TileGPU_TmaAlloc, MlirWalkPreOrder, &r->allocs);
+  r->front = branchOfVersions(r);
   for (size_t i = 0; i < r->allocs.count; ++i) {
     MlirOperation op = {(void *)r->allocs.items[i]};
     TileGPUTmaAllocOp alloc = tileGPUTmaAllocOpCast(op);
     Place place;
-    if (!canReach(op, &place) || !addRing(r, op, place))
+    if (!canReach(r, op, &place) || !addRing(r, op, place))
       return false;
     for (intptr_t d = 0; d < tileGPUTmaAllocOpGetNumCoordinates(alloc); ++d)
-      if (!canFollow(tileGPUTmaAllocOpGetCoordinates(alloc, d), 0))
+      if (!canFollow(r, tileGPUTmaAllocOpGetCoordinates(alloc, d), 0))
         return false;
   }
   for (size_t i = 0; i < r->allocs.count; ++i) {

@@ -54,6 +54,7 @@ typedef struct Former {
   Access accesses[MOST_ACCESSES];
   int numAccesses;
   bool hasComputed; ///< a product's first factor follows from another product
+  int64_t sums;     ///< elements of all products' sums
 } Former;
 
 static const char noBlock[] = "tile_gpu.no_block", formedName[] = "tile_gpu.formed";
@@ -138,16 +139,19 @@ static void addAccess(Former *f, MlirOperation op, const TileBox *box) {
   f->accesses[f->numAccesses++] = (Access){op, *box};
 }
 
-/* Both factors of a product, or none. */
+/* Both factors of a product, the second one if the first is computed, or none. */
 static void readProduct(Former *f, TileDotOp dot) {
   TileWarpGroupShape shape;
   Factor factors[2];
   if (!tileWgmmaShapeOf(f->target, dot, &shape) || f->numAccesses + 2 > MOST_ACCESSES)
     return;
-  f->hasComputed |= tileWgmmaKeepsFactor(&shape, dot);
+  const bool isComputed = tileWgmmaKeepsFactor(&shape, dot);
+  f->hasComputed |= isComputed;
+  f->sums += shape.m * shape.n;
   readFactor(f, tileDotOpGetA(dot), 1, &factors[0]);
   readFactor(f, tileDotOpGetB(dot), 0, &factors[1]);
-  const bool takes[2] = {factors[0].load.ptr && !factors[0].why, factors[1].load.ptr && !factors[1].why};
+  const bool takes[2] = {factors[0].load.ptr ? !factors[0].why : isComputed,
+                         factors[1].load.ptr && !factors[1].why};
   for (int i = 0; i < 2; ++i) {
     if (!factors[i].load.ptr)
       continue;
@@ -402,10 +406,15 @@ static bool mayForm(const Former *f) {
          mlirOperationGetAttributeByName(f->function, tileStr("tile.kernel")).ptr;
 }
 
-/* The second version of attention has both blocks of keys and values in registers, beside two products' sums: it spills. */
+/* The second version of attention has a whole block of values in registers, beside the sums of both products and the weights. */
+static bool leavesRegisters(const Former *f) {
+  enum { MostSums = 128 };
+  return !f->hasComputed || f->sums / (f->target->numWarps * (int64_t)f->target->info.warpSize) <= MostSums;
+}
+
 static void refuseAll(Former *f) {
   for (int i = 0; i < f->numAccesses; ++i)
-    explain(f->accesses[i].op, "another product of the kernel has a computed factor", NULL);
+    explain(f->accesses[i].op, "the products' sums leave a second version too few registers", NULL);
   f->numAccesses = 0;
 }
 
@@ -419,7 +428,7 @@ static bool anyLoad(const Former *f) {
 static uint64_t form(Former *f) {
   const TileBox *boxes[MOST_ACCESSES];
   mlirOperationWalk(f->function, readDot, f, MlirWalkPreOrder);
-  if (f->hasComputed)
+  if (!leavesRegisters(f))
     refuseAll(f);
   if (anyLoad(f))
     mlirOperationWalk(f->function, readStore, f, MlirWalkPreOrder);

@@ -8,8 +8,8 @@ static MlirValue follow(TileRings *r, MlirValue v) {
   for (size_t i = 0; i < r->from.count; ++i)
     if (r->from.items[i] == v.ptr)
       return (MlirValue){(void *)r->to.items[i]};
-  if (!op.ptr)
-    return v; // a parameter
+  if (!op.ptr || tileTmaIsInFront(r->front, v))
+    return v; // a parameter, or there already
   MlirOperation clone = mlirOperationClone(op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     mlirOperationSetOperand(clone, i, follow(r, mlirOperationGetOperand(op, i)));
@@ -122,7 +122,10 @@ static MlirType ringType(const TileRing *ring) {
 
 void tileRingsProduce(TileRings *r, MlirBlock entry) {
   TileTmaCopies *c = &r->c;
-  mlirRewriterBaseSetInsertionPointToStart(c->b, entry);
+  if (r->front.ptr)
+    mlirRewriterBaseSetInsertionPointBefore(c->b, r->front);
+  else
+    mlirRewriterBaseSetInsertionPointToStart(c->b, entry);
   for (int i = 0; i < r->count; ++i) {
     TileRing *ring = &r->rings[i];
     c->numBuffers = ring->numBuffers;

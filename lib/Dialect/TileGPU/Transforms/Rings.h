@@ -29,6 +29,8 @@ typedef struct TileRings {
   MlirOperation function;
   TileRing rings[TileRing_Max];
   int count;
+  MlirOperation
+      front; ///< the branch of two versions that the producer stands in front of; null: it stands at the start
   TilePointerList allocs;
   TilePointerList from, to; ///< values of the producer
 } TileRings;
@@ -60,7 +62,7 @@ void tileRingStateFromArguments(TileRingState *state, const int *rings, int n, M
 void tileRingAdvance(TileRings *r, const TileRing *ring, MlirValue at[2]);
 
 // ProduceRings.c
-/// Buffers, barriers and the producer, at the start of the function.
+/// Buffers, barriers and the producer, at the start of the function or in front of the branch of two versions.
 void tileRingsProduce(TileRings *r, MlirBlock entry);
 
 #endif

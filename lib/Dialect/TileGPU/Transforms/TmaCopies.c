@@ -38,6 +38,13 @@ void tileTmaClusterBarrier(TileTmaCopies *c) {
 
 // ---- Buffers ----
 
+bool tileTmaIsInFront(MlirOperation front, MlirValue v) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (!front.ptr || !mlirBlockEqual(tileValueGetBlock(v), mlirOperationGetBlock(front)))
+    return false;
+  return !op.ptr || mlirOperationIsBeforeInBlock(op, front);
+}
+
 int64_t tileTmaBytes(MlirType buffer) {
   TileMemDesc desc;
   return tileMemDescOf(buffer, &desc) ? desc.stride : 0;

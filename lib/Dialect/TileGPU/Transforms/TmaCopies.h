@@ -36,6 +36,9 @@ void tileTmaBarrier(TileTmaCopies *c); ///< of shared memory
 /// The same, of all blocks that share copies.
 void tileTmaClusterBarrier(TileTmaCopies *c);
 
+/// Whether a value is there in front of an op of the kernel's block: it stands there itself, or is a parameter. `front` may be null.
+bool tileTmaIsInFront(MlirOperation front, MlirValue v);
+
 /// Bytes of one buffer of this type.
 int64_t tileTmaBytes(MlirType buffer);
 /// Rings for all copies.

@@ -83,51 +83,19 @@ static int levelOf(const Specializer *s, MlirBlock block) {
   return -1;
 }
 
-static bool canFollow(const Specializer *s, MlirValue v, int depth);
-
-typedef struct Inside {
-  const Specializer *s;
-  MlirOperation loop;
-  int depth;
-  bool ok;
-} Inside;
-
-static bool liesIn(MlirOperation loop, MlirValue v) {
-  MlirOperation up = mlirBlockGetParentOperation(tileValueGetBlock(v));
-  while (up.ptr && up.ptr != loop.ptr)
-    up = mlirOperationGetParentOperation(up);
-  return up.ptr;
-}
-
-static MlirWalkResult canFollowInside(MlirOperation op, void *user) {
-  Inside *in = user;
-  in->ok &= op.ptr == in->loop.ptr || tileOpKind(op) == TileOp_SCF_Yield ||
-            (tileOpIsPure(op) && !mlirOperationGetNumRegions(op));
-  for (intptr_t i = 0; in->ok && i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue v = mlirOperationGetOperand(op, i);
-    in->ok =
-        !tileTypeIsTensor(mlirValueGetType(v)) && (liesIn(in->loop, v) || canFollow(in->s, v, in->depth + 1));
-  }
-  return in->ok ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
-}
-
-/* Whether the producer can compute the value: from parameters and induction variables, without tensors; a loop of such
- * values counts too. */
+/* Whether the producer can compute the value: from parameters and induction variables, without tensors. In front of a branch of two
+ * versions all is there. */
 static bool canFollow(const Specializer *s, MlirValue v, int depth) {
   MlirOperation op = tileValueGetDefiningOp(v);
+  if (tileTmaIsInFront(s->branch.op, v))
+    return true;
   if (!op.ptr) {
     const int level = levelOf(s, tileValueGetBlock(v));
     return level < 0 ? tileOpKind(mlirBlockGetParentOperation(tileValueGetBlock(v))) == TileOp_Func_Func
                      : mlirBlockArgumentGetArgNumber(v) == 0;
   }
-  if (depth > 64 || tileTypeIsTensor(mlirValueGetType(v)))
-    return false;
-  if (tileOpKind(op) == TileOp_SCF_For) {
-    Inside in = {s, op, depth, true};
-    mlirOperationWalk(op, canFollowInside, &in, MlirWalkPreOrder);
-    return in.ok;
-  }
-  if (!tileOpIsPure(op) || mlirOperationGetNumRegions(op))
+  if (depth > 64 || tileTypeIsTensor(mlirValueGetType(v)) || !tileOpIsPure(op) ||
+      mlirOperationGetNumRegions(op))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (!canFollow(s, mlirOperationGetOperand(op, i), depth + 1))
@@ -139,8 +107,6 @@ static bool collectCopies(Specializer *s) {
   MlirBlock body = bodyOf(s->path[s->depth - 1]);
   s->c.count = 0;
   s->c.bytes = 0;
-  if (!scfIfOpIsNull(s->branch) && !canFollow(s, scfIfOpGetCondition(s->branch), 0))
-    return false;
   for (int i = 0; i < s->depth; ++i)
     for (int k = 0; k < 3; ++k)
       if (!canFollow(s, mlirOperationGetOperand(s->path[i].op, k), 0)) // bounds and step
@@ -220,24 +186,6 @@ static void shareCopies(Specializer *s, MlirOperation function) {
 
 // ---- The producer ----
 
-static MlirValue follow(Specializer *s, MlirValue v);
-
-typedef struct Outside {
-  Specializer *s;
-  MlirOperation loop;
-} Outside;
-
-/* What the loop uses from outside, first; then its copy uses that. */
-static MlirWalkResult followOutside(MlirOperation op, void *user) {
-  Outside *o = user;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue v = mlirOperationGetOperand(op, i);
-    if (!liesIn(o->loop, v))
-      mlirOperationSetOperand(op, i, follow(o->s, v));
-  }
-  return MlirWalkResultAdvance;
-}
-
 static MlirValue follow(Specializer *s, MlirValue v) {
   MlirOperation op = tileValueGetDefiningOp(v);
   if (!op.ptr) {
@@ -247,11 +195,9 @@ static MlirValue follow(Specializer *s, MlirValue v) {
   for (size_t i = 0; i < s->from.count; ++i)
     if (s->from.items[i] == v.ptr)
       return (MlirValue){(void *)s->to.items[i]};
+  if (tileTmaIsInFront(s->branch.op, v))
+    return v;
   MlirOperation clone = mlirOperationClone(op);
-  if (mlirOperationGetNumRegions(clone)) {
-    Outside o = {s, clone};
-    mlirOperationWalk(clone, followOutside, &o, MlirWalkPreOrder);
-  }
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     mlirOperationSetOperand(clone, i, follow(s, mlirOperationGetOperand(op, i)));
   mlirRewriterBaseInsert(s->c.b, clone);
@@ -322,10 +268,13 @@ static bool needsRegisters(const Specializer *s) {
   return bytes / 4 / (s->c.target->numWarps * (int64_t)s->c.target->info.warpSize) > MostSums;
 }
 
-/* Buffers, barriers and the producer, at the start of the function. */
+/* Buffers, barriers and the producer, at the start of the function or in front of the branch of two versions. */
 static void emitProducer(Specializer *s, MlirBlock entry) {
   TileTmaCopies *c = &s->c;
-  mlirRewriterBaseSetInsertionPointToStart(c->b, entry);
+  if (scfIfOpIsNull(s->branch))
+    mlirRewriterBaseSetInsertionPointToStart(c->b, entry);
+  else
+    mlirRewriterBaseSetInsertionPointBefore(c->b, s->branch.op);
   tileTmaMakeBuffers(c);
   c->barriers = tileTmaMakeBarriers(c, 1);
   s->freed = tileTmaMakeBarriersFor(c, c->numBuffers + s->staysOpen,
@@ -343,7 +292,7 @@ static void emitProducer(Specializer *s, MlirBlock entry) {
           s->branch)) { // the other arm needs more registers than are left to a thread of all warps
     mlirOperationSetDiscardableAttributeByName(producer.op, tileStr("tile_gpu.moves_registers"),
                                                mlirUnitAttrGet(c->context));
-    SCFIfOp branch = scfIfOpCreate(c->b, c->loc, 0, NULL, follow(s, scfIfOpGetCondition(s->branch)));
+    SCFIfOp branch = scfIfOpCreate(c->b, c->loc, 0, NULL, scfIfOpGetCondition(s->branch));
     mlirRewriterBaseSetInsertionPointToEnd(c->b, tileRegionAddBlock(scfIfOpGetThenRegion(branch)));
     scfYieldOpCreate(c->b, c->loc, 0, NULL);
     mlirRewriterBaseSetInsertionPointToStart(c->b, mlirRegionGetFirstBlock(scfIfOpGetThenRegion(branch)));
