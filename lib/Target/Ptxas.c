@@ -222,8 +222,11 @@ static MlirLogicalResult finish(TilePtxas *p, MlirLocation loc, TileEmission *em
 
 MlirLogicalResult tilePtxasRun(const char *ptx, size_t size, const TileEmissionOptions *options,
                                MlirLocation loc, TileEmission *out_emission) {
-  if (options->started && feed(options->started, ptx, size))
-    return finish(options->started, loc, out_emission);
+  if (options->started && feed(options->started, ptx, size)) {
+    TILE_TRY(finish(options->started, loc, out_emission));
+    tilePtxasWarnOfSpills(ptx, loc, out_emission);
+    return tileSuccess();
+  }
   char *program = tilePtxasFind(options->ptxas);
   if (!program && options->ptxas)
     return tileEmitError(loc, "there is no program '%s': --ptxas needs the path of ptxas", options->ptxas);
@@ -235,5 +238,7 @@ MlirLogicalResult tilePtxasRun(const char *ptx, size_t size, const TileEmissionO
     return tileEmitError(loc, "no memory for the files of ptxas: %s", strerror(errno));
   MlirLogicalResult result = finish(p, loc, out_emission);
   tilePtxasEnd(p);
+  if (tileSucceeded(result))
+    tilePtxasWarnOfSpills(ptx, loc, out_emission);
   return result;
 }

@@ -104,3 +104,27 @@ unsigned tilePtxasReadLog(const char *log, MlirLocation loc, TileEmission *emiss
   }
   return errors;
 }
+
+/// Whether the text of a kernel, up to the next one, has products of warp groups.
+static bool hasWarpGroupProducts(const char *ptx, const char *kernel) {
+  static const char mark[] = ".entry ";
+  const size_t length = strlen(kernel);
+  for (const char *entry = strstr(ptx, mark), *next; entry; entry = next) {
+    const char *name = entry + sizeof mark - 1, *product = strstr(name, "wgmma.mma_async");
+    next = strstr(name, mark);
+    if (!strncmp(name, kernel, length) && name[length] == '(')
+      return product && (!next || product < next);
+  }
+  return false;
+}
+
+void tilePtxasWarnOfSpills(const char *ptx, MlirLocation loc, const TileEmission *emission) {
+  for (size_t i = 0; i < emission->numKernels; ++i) {
+    const TileKernelUsage *kernel = &emission->kernels[i];
+    if (kernel->spillBytes > 0 && hasWarpGroupProducts(ptx, kernel->name))
+      tileEmitWarning(loc,
+                      "kernel '%s' spills %d bytes a thread beside products of warp groups, expected none: "
+                      "more warps or smaller blocks have fewer sums a thread",
+                      kernel->name, kernel->spillBytes);
+  }
+}

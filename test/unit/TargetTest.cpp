@@ -212,6 +212,23 @@ TEST_F(PtxasLog, LostPerformanceIsAWarning) {
   EXPECT_TRUE(diagnostics.errors.empty());
 }
 
+TEST_F(PtxasLog, SpillsBesideWarpGroupsAreAWarning) {
+  EXPECT_EQ(read("ptxas info    : Compiling entry function 'plain' for 'sm_90a'\n"
+                 "    16 bytes stack frame, 24 bytes spill stores, 32 bytes spill loads\n"
+                 "ptxas info    : Compiling entry function 'plain_groups' for 'sm_90a'\n"
+                 "    16 bytes stack frame, 40 bytes spill stores, 32 bytes spill loads\n"
+                 "ptxas info    : Compiling entry function 'groups' for 'sm_90a'\n"
+                 "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"),
+            0u);
+  tilePtxasWarnOfSpills(
+      ".visible .entry plain(\n)\n{ mma.sync }\n.visible .entry plain_groups(\n)\n{ wgmma.mma_async }\n"
+      ".visible .entry groups(\n)\n{ wgmma.mma_async }\n",
+      mlirLocationUnknownGet(context), &emission);
+  ASSERT_EQ(diagnostics.warnings.size(), 1u);
+  EXPECT_NE(diagnostics.warnings[0].find("kernel 'plain_groups' spills 40 bytes a thread"),
+            std::string::npos);
+}
+
 TEST(AmdgpuMetadata, Usage) {
   TileEmission emission = {};
   tileAmdgpuReadUsage(

@@ -13,7 +13,9 @@
  *   %d = arith.mulf %e, %p1
  *
  * A wait moves down to the first op of its block that needs one of its values, at most to the block's end and not over ops whose
- * regions have products. Waits that meet become one. Loads' conversions to other layouts move down in the same way, over products.
+ * regions have products, nor over a later wait at which its products are over: ptxas takes sums that are named behind a wait of
+ * their own to be open until then, and waits once more (C7517). Waits that meet become one. Loads' conversions to other layouts
+ * move down in the same way, over products.
  *
  * requires: every product has its own wait for all behind it.  ensures: the same sums; no product is open at a block's end. */
 #include "tile-c/Dialect/SCF.h"
@@ -85,6 +87,12 @@ static bool isWork(MlirOperation op) {
   return mlirOperationGetNumResults(op) && tileTypeIsTensor(mlirValueGetType(mlirOperationGetResult(op, 0)));
 }
 
+/* Whether a wait is over when this one is, behind which `since` products have started. */
+static bool isOverAt(MlirOperation op, int64_t since) {
+  TileGPUWgmmaWaitOp wait = tileGPUWgmmaWaitOpCast(op);
+  return !tileGPUWgmmaWaitOpIsNull(wait) && tileGPUWgmmaWaitOpGetPending(wait) <= since;
+}
+
 /* Moves a wait for everything; what has started since stays open. */
 static bool sink(TileBuilder b, MlirOperation op) {
   TileGPUWgmmaWaitOp wait = tileGPUWgmmaWaitOpCast(op);
@@ -94,7 +102,7 @@ static bool sink(TileBuilder b, MlirOperation op) {
   if (tileGPUWgmmaWaitOpGetNumValues(wait) != 1 || tileGPUWgmmaWaitOpGetPending(wait) ||
       tileOpKind(tileValueGetDefiningOp(tileGPUWgmmaWaitOpGetValues(wait, 0))) != TileOp_TileGPU_Wgmma)
     return false;
-  for (; !stops(to, op); to = mlirOperationGetNextInBlock(to)) {
+  for (; !stops(to, op) && !isOverAt(to, since); to = mlirOperationGetNextInBlock(to)) {
     since += tileOpKind(to) == TileOp_TileGPU_Wgmma;
     works |= isWork(to);
   }
@@ -107,7 +115,9 @@ static bool sink(TileBuilder b, MlirOperation op) {
   mlirOperationSetInherentAttributeByName(op, tileStr("pending"),
                                           tileI32Attr(mlirOperationGetContext(op), since));
   TileGPUWgmmaWaitOp other = tileGPUWgmmaWaitOpCast(before);
-  if (!tileGPUWgmmaWaitOpIsNull(other))
+  if (isOverAt(to, since))
+    merge(b, wait, tileGPUWgmmaWaitOpCast(to));
+  else if (!tileGPUWgmmaWaitOpIsNull(other))
     merge(b, other, wait);
   return true;
 }

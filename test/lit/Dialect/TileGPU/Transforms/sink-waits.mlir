@@ -33,6 +33,27 @@ module attributes {tile_gpu.num_stages = 2 : i32, tile_gpu.num_warps = 4 : i32, 
     %z = arith.negf %p1 : tensor<64x64xf32, #acc>
     return %z : tensor<64x64xf32, #acc>
   }
+  // A later wait for everything is the end of the first product too: it gives both sums, and nothing waits once more.
+  // CHECK-LABEL: func.func @together
+  // CHECK: %[[P:.*]] = tile_gpu.wgmma
+  // CHECK-NEXT: %[[Q:.*]] = tile_gpu.wgmma
+  // CHECK-NEXT: %[[D:.*]]:2 = tile_gpu.wgmma_wait 0(%[[P]], %[[Q]])
+  // CHECK-NEXT: %[[N:.*]] = arith.negf %[[D]]#1
+  // CHECK-NEXT: %[[R:.*]] = tile_gpu.wgmma %{{.*}}, %{{.*}}, %[[N]]
+  // CHECK-NEXT: %[[R1:.*]] = tile_gpu.wgmma_wait 0(%[[R]])
+  // CHECK-NEXT: return %[[D]]#0, %[[R1]]
+  func.func @together(%a: !tile_gpu.memdesc<64x64xf16, #shared>, %b: !tile_gpu.memdesc<64x64xf16, #shared>, %x: tensor<64x64xf32, #acc>, %y: tensor<64x64xf32, #acc>)
+      -> (tensor<64x64xf32, #acc>, tensor<64x64xf32, #acc>) {
+    %p = tile_gpu.wgmma %a, %b, %x warps = [4, 1] : !tile_gpu.memdesc<64x64xf16, #shared> * !tile_gpu.memdesc<64x64xf16, #shared> -> tensor<64x64xf32, #acc>
+    %p1 = tile_gpu.wgmma_wait 0(%p) : (tensor<64x64xf32, #acc>) -> tensor<64x64xf32, #acc>
+    %q = tile_gpu.wgmma %b, %a, %y warps = [4, 1] : !tile_gpu.memdesc<64x64xf16, #shared> * !tile_gpu.memdesc<64x64xf16, #shared> -> tensor<64x64xf32, #acc>
+    %q1 = tile_gpu.wgmma_wait 0(%q) : (tensor<64x64xf32, #acc>) -> tensor<64x64xf32, #acc>
+    %n = arith.negf %q1 : tensor<64x64xf32, #acc>
+    %r = tile_gpu.wgmma %a, %b, %n warps = [4, 1] : !tile_gpu.memdesc<64x64xf16, #shared> * !tile_gpu.memdesc<64x64xf16, #shared> -> tensor<64x64xf32, #acc>
+    %r1 = tile_gpu.wgmma_wait 0(%r) : (tensor<64x64xf32, #acc>) -> tensor<64x64xf32, #acc>
+    return %p1, %r1 : tensor<64x64xf32, #acc>, tensor<64x64xf32, #acc>
+  }
+
   // A block that ends with the wait.
   // CHECK-LABEL: module @open
   // CHECK: tile_gpu.wgmma
