@@ -30,6 +30,7 @@ typedef struct TileMatrixPlacement {
   int32_t warps[3];        ///< warps along [batch,] M, N
   int32_t tilesPerWarp[3]; ///< neighbouring instruction tiles of a warp along [batch,] M, N (AMD; NVIDIA: 1);
                            ///< 0 counts as 1
+  bool paired;             ///< mma.sync: rows r and r + 8 of the instruction's first operand are neighbours
 } TileMatrixPlacement;
 
 /// mma.sync. Accumulator 16x8: register=[[0,1],[8,0]], lane=[[0,2],[0,4],[1,0],[2,0],[4,0]]; A is 16 x

@@ -99,7 +99,7 @@ bool tileSharedConflicts(const TileLayout *distributed, const TileSharedLayout *
 // ---- ldmatrix and stmatrix ----
 
 /// Access by 8x8 matrices of 16-byte rows (PTX ISA, ldmatrix, stmatrix): thread t of a matrix holds 4 bytes
-/// of row t / 4; transposed (16-bit elements only), it holds rows 2 * (t % 4) and the next of column t / 4.
+/// of row t / 4; transposed (elements of 16 bits, or 8 in pairs), it holds rows 2 * (t % 4) and the next of column t / 4.
 typedef struct TileMatrixAccess {
   bool transposed;
   int32_t matrixBits; ///< log2 of the matrices of one instruction: 0, 1 or 2 (.x1, .x2, .x4)

@@ -48,14 +48,20 @@ static bool finish(const TileLayout *tile, const TileMatrixPlacement *placement,
 }
 
 /// NVIDIA's fragment: in 8 rows, 4 lanes of `kWidth` elements along `inner`; more rows, then more columns, in
-/// registers.
-static bool nvidiaFragment(TileLayout *tile, int32_t outer, int32_t inner, int32_t rows, int32_t columns,
-                           int32_t kWidth) {
+/// registers. With `paired` rows, those of one lane are neighbours.
+static bool pairedFragment(TileLayout *tile, int32_t outer, int32_t inner, int32_t rows, int32_t columns,
+                           int32_t kWidth, bool paired) {
   return tileLayoutAppend(tile, TileLayoutDim_Register, inner, kWidth) &&
          tileLayoutAppend(tile, TileLayoutDim_Lane, inner, 4) &&
+         (!paired || tileLayoutAppend(tile, TileLayoutDim_Register, outer, rows / 8)) &&
          tileLayoutAppend(tile, TileLayoutDim_Lane, outer, 8) &&
-         tileLayoutAppend(tile, TileLayoutDim_Register, outer, rows / 8) &&
+         (paired || tileLayoutAppend(tile, TileLayoutDim_Register, outer, rows / 8)) &&
          tileLayoutAppend(tile, TileLayoutDim_Register, inner, columns / (4 * kWidth));
+}
+
+static bool nvidiaFragment(TileLayout *tile, int32_t outer, int32_t inner, int32_t rows, int32_t columns,
+                           int32_t kWidth) {
+  return pairedFragment(tile, outer, inner, rows, columns, kWidth, false);
 }
 
 bool tileLayoutMmaSync(const TileMatrixPlacement *placement, TileMatrixRole role, int32_t kWidth, bool f64,
@@ -66,10 +72,10 @@ bool tileLayoutMmaSync(const TileMatrixPlacement *placement, TileMatrixRole role
   TileLayout tile = tileLayoutEmpty(dims.rank);
   int32_t rows = f64 ? 8 : 16, depth = (f64 ? 4 : 8) * kWidth;
   int32_t outer = transposed ? dims.n : dims.m, inner = transposed ? dims.m : dims.n;
-  bool isFirst = role == (transposed ? TileMatrixRole_B : TileMatrixRole_A);
-  bool ok = role == TileMatrixRole_Accumulator ? nvidiaFragment(&tile, outer, inner, rows, 8, 2)
-            : isFirst                          ? nvidiaFragment(&tile, outer, dims.k, rows, depth, kWidth)
-                                               : nvidiaFragment(&tile, inner, dims.k, 8, depth, kWidth);
+  bool paired = placement->paired, isFirst = role == (transposed ? TileMatrixRole_B : TileMatrixRole_A);
+  bool ok = role == TileMatrixRole_Accumulator ? pairedFragment(&tile, outer, inner, rows, 8, 2, paired)
+            : isFirst ? pairedFragment(&tile, outer, dims.k, rows, depth, kWidth, paired)
+                      : nvidiaFragment(&tile, inner, dims.k, 8, depth, kWidth);
   return ok && spreadWarps(&tile, placement, &dims, false) && finish(&tile, placement, &dims, out);
 }
 

@@ -40,16 +40,32 @@ static bool othersStartRows(const TileLayout *toOffset, const TileLayoutVector *
   return true;
 }
 
-/// The registers of a 32-bit word for transposed access: the lowest register bit, the others being accesses.
-static TileLayoutVector pairRegisters(const TileLayout *toOffset) {
-  TileLayoutVector vector;
-  memset(&vector, 0, sizeof vector);
-  vector.elementBits = 1;
-  vector.element[0] = 1;
-  for (int32_t bit = 1; bit < toOffset->bits[TileLayoutDim_Register]; ++bit)
-    vector.access[vector.accessBits++] = 1u << bit;
-  vector.inOrder = true;
-  return vector;
+/// The registers of a 32-bit word for transposed access, the others being accesses: the lowest bit that does not lead to
+/// the neighbour leads to the next row; of bytes, the neighbour comes first. False if there are no such registers.
+static bool pairRegisters(const TileLayout *toOffset, int32_t elementBits, TileLayoutVector *out) {
+  int32_t n = toOffset->bits[TileLayoutDim_Register], neighbour = -1;
+  memset(out, 0, sizeof *out);
+  for (int32_t bit = 0; elementBits == 8 && bit < n; ++bit)
+    if (movesTo(toOffset, TileLayoutDim_Register, bit, 1))
+      neighbour = bit;
+  int32_t row = neighbour == 0 ? 1 : 0;
+  if (row >= n || (elementBits == 8 && neighbour < 0))
+    return false;
+  if (neighbour >= 0)
+    out->element[out->elementBits++] = 1u << neighbour;
+  out->element[out->elementBits++] = 1u << row;
+  for (int32_t bit = 0; bit < n; ++bit)
+    if (bit != row && bit != neighbour)
+      out->access[out->accessBits++] = 1u << bit;
+  out->inOrder = neighbour <= 0;
+  return true;
+}
+
+/// Whether the last register bit of a transposed word leads to the start of a row.
+static bool nextStartsRow(const TileLayout *toOffset, const TileLayoutVector *registers, int32_t row) {
+  int32_t at[TileLayout_MaxRank];
+  tileLayoutApply(toOffset, registers->element[registers->elementBits - 1], 0, 0, 0, at);
+  return !(at[TileLayoutDim_Offset] & (row - 1));
 }
 
 static void setBasis(TileLayout *address, TileLayoutDim dim, int32_t bit, const TileLayout *toOffset,
@@ -67,8 +83,8 @@ static void buildAddresses(const TileLayout *toOffset, TileMatrixAccess *access)
     // Rows are lanes 2..4; transposed, the row's bits are the register of the pair, then lanes 0 and 1.
     bool inRegister = access->transposed && bit == 0;
     int32_t lane = access->transposed ? bit - 1 : bit + 2;
-    setBasis(&address, TileLayoutDim_Lane, bit, toOffset, inRegister ? registers->element[0] : 0,
-             inRegister ? 0 : 1 << lane);
+    setBasis(&address, TileLayoutDim_Lane, bit, toOffset,
+             inRegister ? registers->element[registers->elementBits - 1] : 0, inRegister ? 0 : 1 << lane);
   }
   for (int32_t bit = 0; bit < access->matrixBits; ++bit)
     setBasis(&address, TileLayoutDim_Lane, 3 + bit, toOffset, registers->access[bit], 0);
@@ -82,24 +98,23 @@ bool tileSharedMatrixAccess(const TileLayout *distributed, const TileSharedLayou
                             int32_t elementBits, bool transposed, int32_t maxMatrices,
                             TileMatrixAccess *out) {
   TileSharedAccess plain;
-  if (distributed->bits[TileLayoutDim_Lane] != 5 || elementBits > 32 || (transposed && elementBits != 16) ||
-      !tileIsPowerOfTwo(maxMatrices) || maxMatrices > 4 ||
-      !tileSharedAccessOf(distributed, shared, elementBits, 32, &plain))
+  if (distributed->bits[TileLayoutDim_Lane] != 5 || elementBits > 32 ||
+      (transposed && elementBits != 16 && elementBits != 8) || !tileIsPowerOfTwo(maxMatrices) ||
+      maxMatrices > 4 || !tileSharedAccessOf(distributed, shared, elementBits, 32, &plain))
     return false;
   int32_t row = 128 / elementBits, word = 32 / elementBits;
   if (shared->padInterval && (shared->padInterval < row || shared->padAmount % row != 0))
     return false;
   TileMatrixAccess access;
   access.transposed = transposed;
-  if (transposed && !distributed->bits[TileLayoutDim_Register])
-    return false;
-  access.registers = transposed ? pairRegisters(&plain.toOffset) : plain.vector;
-  if (!transposed && (1 << plain.vector.elementBits) != word)
+  access.registers = plain.vector;
+  if (transposed ? !pairRegisters(&plain.toOffset, elementBits, &access.registers)
+                 : (1 << plain.vector.elementBits) != word)
     return false;
   uint32_t rowLanes = transposed ? 0x1c : 0x3;
-  bool pairStartsRow =
-      !transposed || !(offsetBasis(&plain.toOffset, TileLayoutDim_Register, 0) & (uint64_t)(row - 1));
-  if (!pairStartsRow || !lanesRunAlongRow(&plain.toOffset, transposed ? 2 : 0, transposed ? 1 : word, row) ||
+  int32_t first = transposed ? 16 / elementBits : word; // elements of a row that a lane holds
+  if ((transposed && !nextStartsRow(&plain.toOffset, &access.registers, row)) ||
+      !lanesRunAlongRow(&plain.toOffset, transposed ? 2 : 0, first, row) ||
       !othersStartRows(&plain.toOffset, &access.registers, rowLanes, row))
     return false;
   int32_t most = tileLog2((uint64_t)maxMatrices);

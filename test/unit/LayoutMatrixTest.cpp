@@ -64,6 +64,19 @@ TEST(LayoutMatrix, MmaSync) {
   EXPECT_EQ(mma(place(16, 8, 3, 1), C), "refused");
 }
 
+/// Rows r and r + 8 of the first operand are neighbours.
+TEST(LayoutMatrix, MmaSyncPaired) {
+  TileMatrixPlacement p = place(16, 16);
+  p.paired = true;
+  EXPECT_EQ(mma(p, A), "register=[[0,1],[1,0],[0,8]], lane=[[0,2],[0,4],[2,0],[4,0],[8,0]], shape=[16,16]");
+  EXPECT_EQ(mma(p, B, 2, false, true),
+            "register=[[1,0],[0,1],[8,0]], lane=[[2,0],[4,0],[0,2],[0,4],[0,8]], shape=[16,16]");
+  EXPECT_EQ(mma(p, A, 2, false, true),
+            "register=[[0,1],[0,8],[8,0]], lane=[[0,2],[0,4],[1,0],[2,0],[4,0]], shape=[16,16]");
+  EXPECT_EQ(mma(p, C, 2, false, true),
+            "register=[[1,0],[0,1],[8,0]], lane=[[2,0],[4,0],[0,2],[0,4],[0,8]], shape=[16,16]");
+}
+
 TEST(LayoutMatrix, MmaSyncBatched) {
   TileMatrixPlacement p = {3, {4, 16, 16}, {2, 1, 2}, {0, 0, 0}};
   EXPECT_EQ(mma(p, C), "register=[[0,0,1],[0,8,0],[2,0,0]], lane=[[0,0,2],[0,0,4],[0,1,0],[0,2,0],[0,4,0]], "
@@ -221,6 +234,11 @@ TEST(LayoutMatrix, OperandsMeetAccumulatorsInTheirWarp) {
                  TileLayout *o) { return tileLayoutMmaSync(p, r, 2, false, false, o); }},
       {"mmaT", [](TileMatrixPlacement *p, TileMatrixRole r,
                   TileLayout *o) { return tileLayoutMmaSync(p, r, 4, false, true, o); }},
+      {"mmaPaired",
+       [](TileMatrixPlacement *p, TileMatrixRole r, TileLayout *o) {
+         p->paired = true;
+         return tileLayoutMmaSync(p, r, 2, false, true, o);
+       }},
       {"mfma", [](TileMatrixPlacement *p, TileMatrixRole r,
                   TileLayout *o) { return tileLayoutMfma(p, r, 16, 16, 4, false, false, o); }},
       {"mfmaT", [](TileMatrixPlacement *p, TileMatrixRole r,

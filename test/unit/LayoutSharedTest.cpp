@@ -241,8 +241,8 @@ static void expectLdMatrix(const TileLayout &layout, const TileSharedLayout &sha
       for (int m = 0; m < matrices; ++m)
         for (int t = 0; t < 32; ++t)
           for (int e = 0; e < perWord; ++e) {
-            int row = transposed ? 2 * (t % 4) + e : t / 4,
-                element = transposed ? t / 4 : t % 4 * perWord + e;
+            int half = perWord / 2, row = transposed ? 2 * (t % 4) + e / half : t / 4,
+                element = transposed ? t / 4 * half + e % half : t % 4 * perWord + e;
             ASSERT_EQ(address(i, m * 8 + row, w) * elementBits % 128, 0);
             int64_t got = memory.at(address(i, m * 8 + row, w) + element);
             uint32_t reg = tileLayoutVectorRegister(&access.registers, i << access.matrixBits | m, e);
@@ -298,6 +298,20 @@ TEST(LayoutShared, LdMatrix) {
   expectLdMatrix(fp8, swizzled({64, 64}, {1, 0}, tileSharedChooseSwizzle(8, 64, 16, 32)), 8, false, 4);
   ASSERT_TRUE(tileLayoutMmaSync(&a, TileMatrixRole_A, 1, false, false, &tf32));
   expectLdMatrix(tf32, swizzled({64, 64}, {1, 0}, tileSharedChooseSwizzle(32, 64, 4, 32)), 32, false, 4);
+  // Bytes, transposed in pairs: of either operand, if it goes first; not of rows that are 8 apart.
+  TileLayout bytes, apart;
+  TileSharedLayout along = swizzled({32, 64}, {1, 0}, tileSharedChooseSwizzle(8, 64, 16, 32));
+  ASSERT_TRUE(tileLayoutMmaSync(&b, TileMatrixRole_B, 2, false, true, &apart));
+  b.paired = true;
+  ASSERT_TRUE(tileLayoutMmaSync(&b, TileMatrixRole_B, 2, false, true, &bytes));
+  for (int matrices : {1, 2, 4})
+    expectLdMatrix(bytes, along, 8, true, matrices);
+  a = {2, {64, 32, 0}, {2, 2, 0}, {1, 1, 0}, true};
+  TileSharedLayout down = swizzled({64, 32}, {0, 1}, tileSharedChooseSwizzle(8, 64, 16, 32));
+  ASSERT_TRUE(tileLayoutMmaSync(&a, TileMatrixRole_A, 2, false, false, &bytes));
+  expectLdMatrix(bytes, down, 8, true, 4);
+  TileMatrixAccess access;
+  EXPECT_FALSE(tileSharedMatrixAccess(&apart, &along, 8, true, 4, &access));
 }
 
 /// wgmma's accumulator written by stmatrix into the format TMA reads: the figures of the Hopper GEMM's

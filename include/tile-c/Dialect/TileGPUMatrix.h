@@ -23,6 +23,7 @@ typedef struct TileMatrixChoice {
   int32_t rank;    ///< 2, or 3 with a batch
   int32_t warps[3];
   bool shortened, transposed;
+  bool paired; ///< mma.sync: rows r and r + 8 of the first operand are neighbours
 } TileMatrixChoice;
 
 MlirAttribute tileMatrixChoiceToAttr(MlirContext context, const TileMatrixChoice *choice);

@@ -13,5 +13,7 @@ void tileNvidiaMultiply(TileLowering *l, const TileMatrixCall *call, const MlirV
 
 bool tileNvidiaWidenBytes(TileLowering *l, bool isSigned, TileElementType to, const MlirValue bytes[4],
                           MlirValue out[4]);
+/// Four bytes of one word that are out of its order, in a word of theirs; false if they are not.
+bool tileNvidiaOrderBytes(TileLowering *l, const MlirValue bytes[4], MlirValue out[4]);
 
 #endif

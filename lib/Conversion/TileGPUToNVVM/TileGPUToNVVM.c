@@ -285,6 +285,19 @@ static bool float8ToF32(TileLowering *l, TileElementType from, const MlirValue b
   return true;
 }
 
+/* Bytes of one word in another order are put in theirs by one permute; others LLVM pairs as they are. */
+static bool widenFloat8(TileLowering *l, TileElementType from, TileElementType to, const MlirValue bytes[4],
+                        MlirValue out[4]) {
+  MlirValue ordered[4];
+  if (!hasFloat8(l, from) || to != TileElementType_F16 || !tileNvidiaOrderBytes(l, bytes, ordered))
+    return false;
+  for (int i = 0; i < 4; i += 2)
+    float8ToF32(l, from, ordered + i, out + i);
+  for (int i = 0; i < 4; ++i) /* exact */
+    out[i] = tileEmit1(l, TileOp_LLVM_FPTrunc, mlirF16TypeGet(l->context), out[i]);
+  return true;
+}
+
 static bool f32ToFloat8(TileLowering *l, TileElementType to, const MlirValue x[2], MlirValue out[2]) {
   if (!hasFloat8(l, to))
     return false;
@@ -366,6 +379,7 @@ static const TileLoweringHooks hooks = {
     .divideNormal = divideNormal,
     .float8ToF32 = float8ToF32,
     .f32ToFloat8 = f32ToFloat8,
+    .widenFloat8 = widenFloat8,
     .widenBytes = tileNvidiaWidenBytes,
     .hasMatrix = tileNvidiaHasMatrix,
     .packFragment = tileNvidiaPackFragment,

@@ -7,7 +7,7 @@
 MlirAttribute tileMatrixChoiceToAttr(MlirContext context, const TileMatrixChoice *c) {
   int64_t warps[3] = {c->warps[0], c->warps[1], c->warps[2]};
   return tileGPUInstrAttrGet(context, (int64_t)c->family, c->m, c->n, c->k, c->kWidth, c->rank, warps,
-                             c->shortened, c->transposed);
+                             c->shortened, c->transposed, c->paired);
 }
 
 static bool inRange(int64_t x) { return x >= 1 && x <= 1024 && tileIsPowerOfTwo(x); }
@@ -27,7 +27,8 @@ bool tileMatrixChoiceFromAttr(MlirAttribute attr, TileMatrixChoice *out) {
                         .kWidth = (int32_t)kWidth,
                         .rank = (int32_t)rank,
                         .shortened = tileGPUInstrAttrGetShortened(attr),
-                        .transposed = tileGPUInstrAttrGetTransposed(attr)};
+                        .transposed = tileGPUInstrAttrGetTransposed(attr),
+                        .paired = tileGPUInstrAttrGetPaired(attr)};
   for (intptr_t i = 0; i < rank; ++i) {
     int64_t warps = tileGPUInstrAttrGetWarps(attr, i);
     if (!inRange(warps))
@@ -99,7 +100,7 @@ static bool wholeLayout(const TileMatrixChoice *c, const TileMatrixSizes *s, Til
                         TileLayout *out) {
   bool f64 = s->a == TileElementType_F64;
   int first = c->rank - 2;
-  TileMatrixPlacement p = {.rank = c->rank, .shape = {tileMost(s->batch, c->warps[0])}};
+  TileMatrixPlacement p = {.rank = c->rank, .shape = {tileMost(s->batch, c->warps[0])}, .paired = c->paired};
   memcpy(p.warps, c->warps, sizeof p.warps);
   int64_t m = tileMost(s->m, (int64_t)tileMatrixRows(c) * c->warps[first]),
           k = tileMost(s->k, tileDepth(c, f64)),

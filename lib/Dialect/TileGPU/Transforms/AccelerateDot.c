@@ -78,7 +78,7 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-static DotRequest requestOf(const Products *p, MlirOperation op) {
+static DotRequest requestOf(const Products *p, const TileModuleTarget *target, MlirOperation op) {
   MlirValue a = mlirOperationGetOperand(op, 0), b = mlirOperationGetOperand(op, 1);
   int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(a));
   return (DotRequest){.sizes = tileMatrixSizesOf(op),
@@ -88,6 +88,8 @@ static DotRequest requestOf(const Products *p, MlirOperation op) {
                       .takesDot = flagsOf(p, op) & TAKES,
                       .bitsA = loadedBits(a, rank - 1),
                       .bitsB = loadedBits(b, rank - 2),
+                      .acrossA = tileBytesRunAcrossK(target, a, rank - 1),
+                      .acrossB = tileBytesRunAcrossK(target, b, rank - 2),
                       .imprecise = tileDotOpGetImpreciseAcc(tileDotOpCast(op))};
 }
 
@@ -199,7 +201,7 @@ MlirLogicalResult tileGPUAccelerateDotRun(MlirOperation module, const TileGPUAcc
     followBack(&p, dots[i], mlirOperationGetOperand(dots[i], 0), &budget);
   }
   for (size_t i = 0; i < p.dots.count; ++i) // before operands change
-    requests[i] = requestOf(&p, dots[i]);
+    requests[i] = requestOf(&p, &target, dots[i]);
   for (size_t i = 0; i < p.dots.count; ++i) {
     DotChoice choice;
     const char *reason;

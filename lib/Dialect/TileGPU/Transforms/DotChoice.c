@@ -111,8 +111,8 @@ static int64_t tilesLeft(int64_t size, int32_t tile, int32_t warps) { return siz
 
 /* What an element of a factor costs a warp beside others. On NVIDIA bytes that every warp widens by itself cost three times
  * what fragments of 16 bits do: five instructions and a quarter of a read for four, against a quarter to one. */
-static int64_t workOf(const TileMatrixChoice *c, TileElementType type, int bits) {
-  bool isWidened = bits < 8 * (int)tileElementTypeSize(type) && tileElementTypeSize(type) == 2;
+static int64_t workOf(const TileMatrixChoice *c, TileElementType type, int bits, bool across) {
+  bool isWidened = (across || bits < 8 * (int)tileElementTypeSize(type)) && tileElementTypeSize(type) == 2;
   return c->family == TileMatrixFamily_MmaSync && isWidened ? 3 : 1;
 }
 
@@ -130,8 +130,8 @@ static void spreadWarps(const DotRequest *r, int numWarps, TileMatrixChoice *c) 
     int64_t rows = tilesLeft(r->sizes.m, tileMatrixRows(c), *m),
             columns = tilesLeft(r->sizes.n, tileMatrixColumns(c), *n);
     // Tiles of 16 x 8: count what a warp would have to load, not how many instructions there are.
-    int64_t costM = rows * tileMatrixRows(c) * workOf(c, r->sizes.a, r->bitsA),
-            costN = columns * tileMatrixColumns(c) * workOf(c, r->sizes.b, r->bitsB);
+    int64_t costM = rows * tileMatrixRows(c) * workOf(c, r->sizes.a, r->bitsA, r->acrossA),
+            costN = columns * tileMatrixColumns(c) * workOf(c, r->sizes.b, r->bitsB, r->acrossB);
     bool alongM = rows > 1 && (chained || costM >= costN || columns <= 1);
     if (!alongM && columns <= 1)
       alongM = true;
@@ -165,7 +165,17 @@ static int32_t nvidiaWidth(const DotRequest *r, const DotChoice *choice, const T
  * widened in registers goes anywhere: so factors are exchanged where the second one is widened and the first is not. */
 static bool isExchanged(const DotRequest *r, const DotChoice *choice, const TileMatrixInstr *row) {
   int32_t bits = 8 * (int32_t)tileElementTypeSize(choice->a);
-  return bits == 16 && row->m > row->n && r->bitsB < bits && r->bitsA >= bits && !r->takesDot && !r->feedsDot;
+  return bits == 16 && row->m > row->n && (r->bitsB < bits || r->acrossB) && r->bitsA >= bits &&
+         !r->acrossA && !r->takesDot && !r->feedsDot;
+}
+
+/* NVIDIA: bytes across K come from ldmatrix.trans as two rows of two neighbours a thread. If the instruction's rows r and
+ * r + 8 are neighbours in the tensor, these are two of the registers that it wants of its first operand. */
+static bool isPaired(const DotRequest *r, const DotChoice *choice, const TileMatrixInstr *row) {
+  bool first = choice->instr.transposed ? r->acrossB : r->acrossA;
+  int64_t outer = choice->instr.transposed ? r->sizes.n : r->sizes.m;
+  return row->family == TileMatrixFamily_MmaSync && first && tileElementTypeSize(choice->a) == 2 &&
+         row->m == 16 && outer >= row->m && choice->instr.kWidth == 2 && !r->takesDot && !r->feedsDot;
 }
 
 /* AMD: 16 bytes of LDS in one access if K is long enough, at least what an instruction takes. */
@@ -243,6 +253,7 @@ bool tileDotChoose(const TileTargetInfo *target, int numWarps, const DotRequest 
                                                   isExchanged(r, &choice, row)};
   choice.instr.kWidth =
       row->family == TileMatrixFamily_MmaSync ? nvidiaWidth(r, &choice, row) : amdWidth(r, &choice, row);
+  choice.instr.paired = isPaired(r, &choice, row);
   spreadWarps(r, numWarps, &choice.instr);
   const TileMatrixInstr *larger = largerRow(target, row, r, &choice.instr);
   if (larger) {

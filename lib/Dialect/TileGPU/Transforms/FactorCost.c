@@ -27,11 +27,19 @@ static int runDim(const TileLayout *layout) {
   return -1;
 }
 
+/* Whether a thread holds neighbours along `dim`, whatever it holds along the others. */
+static bool holdsPair(const TileLayout *layout, int dim) {
+  for (int32_t bit = 0; bit < layout->bits[TileLayoutDim_Register]; ++bit)
+    if (layout->bases[TileLayoutDim_Register][bit][dim] == 1)
+      return true;
+  return false;
+}
+
 bool tileIsReadByBytes(MlirType type, const TileLayout *wanted, const TileTargetInfo *target) {
   TileLayout from;
   return tileScratchElementBytes(type) == 1 && tileTargetHas(target, TileFeature_LdMatrix) &&
          tileLayoutOfType(type, &from) && runDim(&from) >= 0 && runDim(wanted) >= 0 &&
-         runDim(&from) != runDim(wanted);
+         runDim(&from) != runDim(wanted) && !holdsPair(wanted, runDim(&from));
 }
 
 /* Bits that move if `v` is converted; a byte that is read alone is as dear as a word. */

@@ -50,11 +50,15 @@ static int runOf(const TileLayout *layout, int32_t *out_length) {
   return dim;
 }
 
-/* Whether the load will have a buffer, from which reads transpose: in a loop that is to be pipelined. */
-static bool readsTranspose(const TileModuleTarget *target, MlirOperation load) {
+/* Whether the load will have a buffer: in a loop that is to be pipelined. */
+static bool isPipelined(const TileModuleTarget *target, MlirOperation load) {
   MlirOperation loop = mlirOperationGetParentOperation(load);
-  return tileTargetHas(&target->info, TileFeature_DsReadTr) && tileOpKind(loop) == TileOp_SCF_For &&
-         tileGetIntAttr(loop, "tile.num_stages", target->numStages) > 1;
+  return tileOpKind(loop) == TileOp_SCF_For && tileGetIntAttr(loop, "tile.num_stages", target->numStages) > 1;
+}
+
+/* From which reads transpose. */
+static bool readsTranspose(const TileModuleTarget *target, MlirOperation load) {
+  return tileTargetHas(&target->info, TileFeature_DsReadTr) && isPipelined(target, load);
 }
 
 void tileAskForRowsAlongK(const TileModuleTarget *target, MlirValue factor, int kDim) {
@@ -86,16 +90,38 @@ void tileAskForRowsAlongK(const TileModuleTarget *target, MlirValue factor, int 
                                                tileLayoutToAttr(mlirOperationGetContext(load), &layout));
 }
 
-bool tileRunsAlongK(MlirValue factor, int kDim) {
+/* The load that a factor comes from, and the dimension and length of the runs that it gives threads; *kDim follows. Null
+ * if unknown. */
+static MlirOperation runsOf(MlirValue factor, int *kDim, int *out_dim, int32_t *out_width) {
   TileLayout layout;
   int64_t shape[2];
-  int32_t width;
+  MlirOperation none = {NULL};
   if (mlirShapedTypeGetRank(mlirValueGetType(factor)) != 2)
-    return false;
-  MlirOperation load = loadOf(factor, &kDim);
+    return none;
+  MlirOperation load = loadOf(factor, kDim);
   if (!load.ptr)
-    return false;
+    return none;
   MlirAttribute wish = mlirOperationGetDiscardableAttributeByName(load, tileStr("tile_gpu.layout"));
-  return tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(load, 0)), shape, 2) == 2 &&
-         tileLayoutFromAttr(wish, shape, 2, &layout) && runOf(&layout, &width) == kDim;
+  if (tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(load, 0)), shape, 2) != 2 ||
+      !tileLayoutFromAttr(wish, shape, 2, &layout))
+    return none;
+  *out_dim = runOf(&layout, out_width);
+  return load;
+}
+
+bool tileRunsAlongK(MlirValue factor, int kDim) {
+  int32_t width;
+  int dim;
+  return runsOf(factor, &kDim, &dim, &width).ptr && dim == kDim;
+}
+
+bool tileBytesRunAcrossK(const TileModuleTarget *target, MlirValue factor, int kDim) {
+  int32_t width;
+  int dim;
+  MlirOperation load = runsOf(factor, &kDim, &dim, &width);
+  return load.ptr && tileTargetHas(&target->info, TileFeature_LdMatrix) &&
+         tileTargetHas(&target->info, TileFeature_CpAsync) && isPipelined(target, load) && dim == !kDim &&
+         width >= WORD &&
+         tileElementTypeSize(tileElementTypeOf(mlirValueGetType(mlirOperationGetResult(load, 0)))) == 1 &&
+         tileElementTypeSize(tileElementTypeOf(mlirValueGetType(factor))) == 2;
 }

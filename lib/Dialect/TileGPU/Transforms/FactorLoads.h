@@ -10,5 +10,8 @@
 void tileAskForRowsAlongK(const TileModuleTarget *target, MlirValue factor, int kDim);
 /// Whether the load that `factor` comes from was asked to give threads runs along K.
 bool tileRunsAlongK(MlirValue factor, int kDim);
+/// Whether `factor`, of 16 bits, is made of bytes that lie across K in memory and will wait in a buffer from which ldmatrix
+/// reads two rows of two neighbours at a time.
+bool tileBytesRunAcrossK(const TileModuleTarget *target, MlirValue factor, int kDim);
 
 #endif

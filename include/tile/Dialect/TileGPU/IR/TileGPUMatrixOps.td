@@ -20,6 +20,8 @@ def TileGPU_InstrAttr : AttrDef<TileGPU_Dialect, "Instr"> {
     holds of each operand: both operands see the same order of K, so that any width gives the same sum. `warps` are the
     warps along M and N, with the batch in front for three dimensions. `shortened`: f32 operands are read with fewer bits
     (tf32, xf32). `transposed`: the operands are exchanged in the instruction, so that a thread holds neighbours along N.
+    `paired` (mma_sync): rows r and r + 8 of the instruction's first operand are neighbours in the tensor, so that a
+    thread holds two neighbours along K of each of two neighbouring rows.
 
     These numbers and the shapes of the tensors decide the three layouts of a `tile_gpu.mma`
     (include/tile-c/LayoutMatrix.h).
@@ -32,10 +34,11 @@ def TileGPU_InstrAttr : AttrDef<TileGPU_Dialect, "Instr"> {
   let parameters = (ins EnumParameter<TileGPU_MatrixFamily>:$family, "int64_t":$m, "int64_t":$n, "int64_t":$k,
                         "int64_t":$kWidth, ArrayRefParameter<"int64_t">:$warps,
                         DefaultValuedParameter<"bool", "false">:$shortened,
-                        DefaultValuedParameter<"bool", "false">:$transposed);
+                        DefaultValuedParameter<"bool", "false">:$transposed,
+                        DefaultValuedParameter<"bool", "false">:$paired);
   let assemblyFormat = [{
     `<` $family `,` $m `,` $n `,` $k `,` `k_width` `=` $kWidth `,` `warps` `=` `[` $warps `]` (`shortened` `=` $shortened^)?
-    (`transposed` `=` $transposed^)? `>`
+    (`transposed` `=` $transposed^)? (`paired` `=` $paired^)? `>`
   }];
 }
 
