@@ -177,7 +177,7 @@ MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op) {
     tileBind(l, result, r);
     return tileSuccess();
   }
-  if (widenBytes(l, op, in[0], r)) {
+  if (widenBytes(l, op, in[0], r) || tileLowerSmall(l, op, in, r)) {
     tileBind(l, result, r);
     return tileSuccess();
   }

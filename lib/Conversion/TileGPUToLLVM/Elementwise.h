@@ -17,6 +17,10 @@ struct TileElementwiseRow {
 
 extern const TileElementwiseRow tileElementwiseRows[TileOp_Count];
 
+// ---- SmallNumbers.c ----
+/// Comparisons and conversions that are marked `tile_gpu.small`; false for others.
+bool tileLowerSmall(TileLowering *l, MlirOperation op, const TileRegisters *in, TileRegisters out);
+
 // ---- Arith.c ----
 MlirValue tileEmitDirect(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
                          MlirType result);

@@ -78,7 +78,7 @@ static bool followsFromSum(MlirBlock body, MlirValue v, int depth) {
     return false;
   if (!op.ptr)
     return mlirBlockEqual(tileValueGetBlock(v), body);
-  if (depth > 8 || mlirOperationGetNumRegions(op) || tileOpKind(op) == TileOp_Tile_Dot)
+  if (depth > 12 || mlirOperationGetNumRegions(op) || tileOpKind(op) == TileOp_Tile_Dot)
     return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (followsFromSum(body, mlirOperationGetOperand(op, i), depth + 1))

@@ -16,122 +16,53 @@
  * op that takes a selection between two constants goes with it. Selections of what is rarely needed become branches too
  * (RareBranches.h).
  *
+ * Conversions of numbers that nearly always are small become branches too (SmallConversions.h).
+ *
+ * Beside products of warp groups each condition of a mask has a branch of its own, so that a block at one edge of a window does not
+ * pay for the other; each thread asks for the rows that it holds, so that of four warp groups only those at the diagonal pay;
+ * and where all numbers are small, comparisons say so (tile_gpu.small): they then are with constants.
+ *
  * requires: layouts; tile-gpu-prefetch has run. ensures: the same results. */
+#include "ComputeAgain.h"
+#include "IntegerBounds.h"
 #include "RareBranches.h"
+#include "SmallConversions.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
+#include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Passes.h"
+#include "tile-c/SmallNumbers.h"
 #include "tile-c/Support/PointerList.h"
 #include "tile-c/Support/PointerMap.h"
 
-enum { MIN_REGISTERS = 16, MAX_DEPTH = 24 };
+enum { MIN_REGISTERS = 16, MAX_ROWS = 4, MAX_DEPTH = 24, MAX_CONDITIONS = 8 };
 
 typedef struct Skip {
-  TileBuilder b;
+  TileBoundsBuilder bounds; ///< the builder, too
   TileArena *arena;
-  MlirContext context;
-  MlirLocation loc;
-  MlirType i1, i64;
-  MlirValue exact; ///< that sums which have to be exact do not wrap around; null: nothing asked yet
+  bool byGroups;     ///< the product is a warp group's
+  MlirValue small;   ///< that all numbers of the comparisons are small; null: nothing asked yet
+  bool isNeverSmall; ///< or not all of them are known
+  bool marks;        ///< comparisons that are computed again
 } Skip;
 
-/* Scalars of i64 between which all elements lie, if the integers' own arithmetic does not wrap around. */
-typedef struct Bounds {
-  MlirValue low, high;
-} Bounds;
+/* One of the conditions of a mask. */
+typedef struct Condition {
+  MlirValue mask;
+  MlirValue holds; ///< i1: everywhere; null: nothing is known
+  MlirValue small; ///< i1: all numbers of its comparisons are; null likewise
+} Condition;
 
-static MlirValue number(Skip *s, int64_t n) {
-  return arithConstantOpGetResult(arithConstantOpCreate(s->b, s->loc, s->i64, mlirIntegerAttrGet(s->i64, n)));
-}
-static MlirValue truth(Skip *s, bool v) {
-  return arithConstantOpGetResult(arithConstantOpCreate(s->b, s->loc, s->i1, mlirIntegerAttrGet(s->i1, v)));
-}
-
-/* x and y are of i64 or of i1, as the result is. */
-static MlirValue binary(Skip *s, TileOpKind kind, MlirValue x, MlirValue y) {
-  return tileCreateOp2(s->b, s->loc, kind, x, y);
-}
-static MlirValue sum(Skip *s, MlirValue x, MlirValue y) { return binary(s, TileOp_Arith_AddI, x, y); }
-static MlirValue less(Skip *s, MlirValue x, MlirValue y) { return binary(s, TileOp_Arith_SubI, x, y); }
-static MlirValue both(Skip *s, MlirValue x, MlirValue y) {
-  return x.ptr && y.ptr ? binary(s, TileOp_Arith_AndI, x, y) : x.ptr ? x : y;
-}
+static MlirValue both(Skip *s, MlirValue x, MlirValue y) { return tileBoundsBoth(&s->bounds, x, y); }
 static MlirValue either(Skip *s, MlirValue x, MlirValue y) {
-  return x.ptr && y.ptr ? binary(s, TileOp_Arith_OrI, x, y) : x.ptr ? x : y;
+  return x.ptr && y.ptr ? tileCreateOp2(s->bounds.b, s->bounds.loc, TileOp_Arith_OrI, x, y) : x.ptr ? x : y;
 }
-static MlirValue compare(Skip *s, ArithCmpIPredicate p, MlirValue x, MlirValue y) {
-  return arithCmpIOpGetResult(arithCmpIOpCreate(s->b, s->loc, s->i1, x, y, tileI64Attr(s->context, p)));
-}
-
-// ---- Bounds of integers ----
-
-static bool isI32(MlirValue v) { return tileElementTypeOf(mlirValueGetType(v)) == TileElementType_I32; }
-
-/* Sums are taken modulo 2^32: one that is in range is exact. */
-static void needExact(Skip *s, const Bounds *x) {
-  MlirValue low = compare(s, ArithCmpIPredicate_sge, x->low, number(s, INT32_MIN));
-  MlirValue high = compare(s, ArithCmpIPredicate_sle, x->high, number(s, INT32_MAX));
-  s->exact = both(s, s->exact, both(s, low, high));
-}
-
-static bool boundsOf(Skip *s, MlirValue v, int depth, Bounds *out);
-
-static bool boundsOfTwo(Skip *s, MlirOperation op, int depth, Bounds *out) {
-  Bounds x, y;
-  if (!boundsOf(s, mlirOperationGetOperand(op, 0), depth, &x) ||
-      !boundsOf(s, mlirOperationGetOperand(op, 1), depth, &y))
-    return false;
-  switch (tileOpKind(op)) {
-  case TileOp_Arith_AddI:
-    *out = (Bounds){sum(s, x.low, y.low), sum(s, x.high, y.high)};
-    return true;
-  case TileOp_Arith_SubI:
-    *out = (Bounds){less(s, x.low, y.high), less(s, x.high, y.low)};
-    return true;
-  default: /* minsi, maxsi */
-    needExact(s, &x);
-    needExact(s, &y);
-    *out = (Bounds){binary(s, tileOpKind(op), x.low, y.low), binary(s, tileOpKind(op), x.high, y.high)};
-    return true;
-  }
-}
-
-static bool boundsOf(Skip *s, MlirValue v, int depth, Bounds *out) {
-  MlirOperation op = tileValueGetDefiningOp(v);
-  int64_t constant;
-  if (!isI32(v) || depth > MAX_DEPTH)
-    return false;
-  if (tileValueConstantInt(v, &constant)) {
-    out->low = out->high = number(s, constant);
-    return true;
-  }
-  if (!tileTypeIsTensor(mlirValueGetType(v))) {
-    out->low = out->high = arithExtSIOpGetOut(arithExtSIOpCreate(s->b, s->loc, s->i64, v));
-    return true;
-  }
-  switch (op.ptr ? tileOpKind(op) : TileOp_None) {
-  case TileOp_Tile_MakeRange:
-    *out = (Bounds){number(s, tileMakeRangeOpGetStart(tileMakeRangeOpCast(op))),
-                    number(s, (int64_t)tileMakeRangeOpGetEnd(tileMakeRangeOpCast(op)) - 1)};
-    return true;
-  case TileOp_Tile_Broadcast:
-  case TileOp_Tile_ExpandDims:
-  case TileOp_Tile_Splat:
-  case TileOp_Tile_Trans:
-  case TileOp_TileGPU_ConvertLayout:
-    return boundsOf(s, mlirOperationGetOperand(op, 0), depth + 1, out);
-  case TileOp_Arith_AddI:
-  case TileOp_Arith_MaxSI:
-  case TileOp_Arith_MinSI:
-  case TileOp_Arith_SubI:
-    return boundsOfTwo(s, op, depth + 1, out);
-  default:
-    return false;
-  }
+static MlirValue negated(Skip *s, MlirValue x) {
+  return tileCreateOp2(s->bounds.b, s->bounds.loc, TileOp_Arith_XOrI, x, tileBoundsTruth(&s->bounds, true));
 }
 
 // ---- Masks that are the same everywhere ----
@@ -144,18 +75,80 @@ static ArithCmpIPredicate inverse(ArithCmpIPredicate p) {
   return other[p];
 }
 
+static void needSmall(Skip *s, const TileIntegerBounds *x) {
+  s->small = both(s, s->small, tileBoundsWithin(&s->bounds, x, TILE_SMALL_COMPARED));
+}
+
+/* A vector of which a thread holds a few numbers, broadcast to `v`. */
+static MlirValue rowsOf(MlirValue v) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (op.ptr && tileOpKind(op) == TileOp_Tile_Broadcast)
+    op = tileValueGetDefiningOp(mlirOperationGetOperand(op, 0));
+  MlirValue none = {NULL},
+            rows = op.ptr && tileOpKind(op) == TileOp_Tile_ExpandDims ? mlirOperationGetOperand(op, 0) : none;
+  TileLayout layout;
+  if (!rows.ptr || tileElementTypeOf(mlirValueGetType(rows)) != TileElementType_I32 ||
+      !tileLayoutOfType(mlirValueGetType(rows), &layout) || tileLayoutNumRegisters(&layout) > MAX_ROWS)
+    return none;
+  return rows;
+}
+
+/* That no row of the thread is on the wrong side (by `wrong`) of a scalar. */
+static MlirValue allRows(Skip *s, MlirValue rows, ArithCmpIPredicate wrong, MlirValue bound) {
+  TileBoundsBuilder *k = &s->bounds;
+  MlirType type = mlirValueGetType(rows), i32 = mlirIntegerTypeGet(k->context, 32);
+  MlirValue narrow =
+      arithTruncIOpGetOut(arithTruncIOpCreate(k->b, k->loc, i32, bound, (MlirAttribute){NULL}));
+  MlirValue splat = tileSplatOpGetResult(tileSplatOpCreate(k->b, k->loc, type, narrow));
+  MlirValue isWrong = arithCmpIOpGetResult(arithCmpIOpCreate(k->b, k->loc, tileTypeWithElement(type, k->i1),
+                                                             rows, splat, tileI64Attr(k->context, wrong)));
+  return negated(s, tileGPUAnyOpGetResult(tileGPUAnyOpCreate(k->b, k->loc, k->i1, isWrong)));
+}
+
+/* x < y (or <=, by the predicate): for all elements, if it holds for x's largest and y's smallest. */
+static MlirValue allBelow(Skip *s, ArithCmpIPredicate p, MlirValue x, MlirValue y) {
+  TileIntegerBounds xs, ys;
+  bool hasX = tileIntegerBoundsOf(&s->bounds, x, &xs), hasY = tileIntegerBoundsOf(&s->bounds, y, &ys);
+  MlirValue none = {NULL}, rowsX = s->byGroups ? rowsOf(x) : none, rowsY = s->byGroups ? rowsOf(y) : none;
+  if (hasX && hasY) {
+    needSmall(s, &xs);
+    needSmall(s, &ys);
+  } else {
+    s->isNeverSmall = true;
+  }
+  const bool isStrict = p == ArithCmpIPredicate_slt;
+  if (hasX && rowsY.ptr) {
+    tileBoundsNeedExact(&s->bounds, &xs);
+    return allRows(s, rowsY, isStrict ? ArithCmpIPredicate_sle : ArithCmpIPredicate_slt, xs.high);
+  }
+  if (hasY && rowsX.ptr) {
+    tileBoundsNeedExact(&s->bounds, &ys);
+    return allRows(s, rowsX, isStrict ? ArithCmpIPredicate_sge : ArithCmpIPredicate_sgt, ys.low);
+  }
+  if (!hasX || !hasY)
+    return none;
+  tileBoundsNeedExact(&s->bounds, &xs);
+  tileBoundsNeedExact(&s->bounds, &ys);
+  return tileBoundsCompare(&s->bounds, p, xs.high, ys.low);
+}
+
 /* A condition under which all comparisons hold. */
 static MlirValue allCompare(Skip *s, ArithCmpIOp op, bool wanted) {
-  Bounds x, y;
   ArithCmpIPredicate p = arithCmpIOpGetPredicate(op);
-  p = wanted ? p : inverse(p);
-  if (p < ArithCmpIPredicate_slt || p > ArithCmpIPredicate_sge ||
-      !boundsOf(s, arithCmpIOpGetLhs(op), 0, &x) || !boundsOf(s, arithCmpIOpGetRhs(op), 0, &y))
+  MlirValue x = arithCmpIOpGetLhs(op), y = arithCmpIOpGetRhs(op);
+  switch (wanted ? p : inverse(p)) {
+  case ArithCmpIPredicate_slt:
+    return allBelow(s, ArithCmpIPredicate_slt, x, y);
+  case ArithCmpIPredicate_sle:
+    return allBelow(s, ArithCmpIPredicate_sle, x, y);
+  case ArithCmpIPredicate_sgt:
+    return allBelow(s, ArithCmpIPredicate_slt, y, x);
+  case ArithCmpIPredicate_sge:
+    return allBelow(s, ArithCmpIPredicate_sle, y, x);
+  default:
+    s->isNeverSmall = true;
     return (MlirValue){NULL};
-  needExact(s, &x);
-  needExact(s, &y);
-  bool isBelow = p == ArithCmpIPredicate_slt || p == ArithCmpIPredicate_sle;
-  return isBelow ? compare(s, p, x.high, y.low) : compare(s, p, x.low, y.high);
+  }
 }
 
 static MlirValue all(Skip *s, MlirValue mask, bool wanted, int depth);
@@ -175,9 +168,9 @@ static MlirValue all(Skip *s, MlirValue mask, bool wanted, int depth) {
   if (depth > MAX_DEPTH)
     return (MlirValue){NULL};
   if (tileValueConstantInt(mask, &constant))
-    return truth(s, (constant != 0) == wanted);
+    return tileBoundsTruth(&s->bounds, (constant != 0) == wanted);
   if (!tileTypeIsTensor(mlirValueGetType(mask)))
-    return wanted ? mask : binary(s, TileOp_Arith_XOrI, mask, truth(s, true));
+    return wanted ? mask : negated(s, mask);
   switch (op.ptr ? tileOpKind(op) : TileOp_None) {
   case TileOp_Tile_Broadcast:
   case TileOp_Tile_ExpandDims:
@@ -201,44 +194,8 @@ static MlirValue all(Skip *s, MlirValue mask, bool wanted, int depth) {
 
 // ---- The branch ----
 
-/* Ops of a mask that move nothing between threads. */
-static bool belongsToMask(MlirOperation op) {
-  switch (tileOpKind(op)) {
-  case TileOp_Arith_AddI:
-  case TileOp_Arith_AndI:
-  case TileOp_Arith_CmpI:
-  case TileOp_Arith_MaxSI:
-  case TileOp_Arith_MinSI:
-  case TileOp_Arith_OrI:
-  case TileOp_Arith_SubI:
-  case TileOp_Arith_XOrI:
-  case TileOp_Tile_Broadcast:
-  case TileOp_Tile_ExpandDims:
-  case TileOp_Tile_Splat:
-    return true;
-  default:
-    return false;
-  }
-}
-
-/* The value computed again at the insertion point, as far as the ops of its block go. */
-static MlirValue again(Skip *s, TilePointerMap *copies, MlirBlock block, MlirValue v) {
-  MlirOperation op = tileValueGetDefiningOp(v);
-  if (!op.ptr || !mlirBlockEqual(mlirOperationGetBlock(op), block) || !belongsToMask(op))
-    return v;
-  void *known = tilePointerMapFind(copies, op.ptr);
-  if (known)
-    return mlirOperationGetResult((MlirOperation){known}, 0);
-  MlirOperation copy = mlirOperationClone(op);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    mlirOperationSetOperand(copy, i, again(s, copies, block, mlirOperationGetOperand(op, i)));
-  mlirRewriterBaseInsert(s->b, copy);
-  tilePointerMapSet(copies, op.ptr, copy.ptr);
-  return mlirOperationGetResult(copy, 0);
-}
-
 static void startBlock(Skip *s, MlirRegion region) {
-  mlirRewriterBaseSetInsertionPointToEnd(s->b, tileRegionAddBlock(region));
+  mlirRewriterBaseSetInsertionPointToEnd(s->bounds.b, tileRegionAddBlock(region));
 }
 
 /* `last` (the selection itself, or the only op that takes it) with another value in the place of the selection. */
@@ -249,32 +206,56 @@ static MlirValue lastWith(Skip *s, MlirOperation select, MlirOperation last, Mli
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(last); ++i)
     if (mlirValueEqual(mlirOperationGetOperand(last, i), mlirOperationGetResult(select, 0)))
       mlirOperationSetOperand(copy, i, chosen);
-  mlirRewriterBaseInsert(s->b, copy);
+  mlirRewriterBaseInsert(s->bounds.b, copy);
   return mlirOperationGetResult(copy, 0);
 }
 
-static void branch(Skip *s, MlirOperation select, MlirOperation last, MlirValue condition, bool wanted) {
-  MlirValue mask = mlirOperationGetOperand(select, 0), result = mlirOperationGetResult(last, 0);
-  MlirType type = mlirValueGetType(result);
-  mlirRewriterBaseSetInsertionPointBefore(s->b, last);
-  SCFIfOp branch = scfIfOpCreate(s->b, s->loc, 1, &type, condition);
-  startBlock(s, scfIfOpGetThenRegion(branch));
-  MlirValue inside = lastWith(s, select, last, mlirOperationGetOperand(select, wanted ? 1 : 2));
-  scfYieldOpCreate(s->b, s->loc, 1, &inside);
-  startBlock(s, scfIfOpGetElseRegion(branch));
-  TilePointerMap copies = {.arena = s->arena};
-  MlirValue masks = again(s, &copies, mlirOperationGetBlock(select), mask);
+/* What becomes of the selection where the condition of its mask does not hold everywhere. */
+static MlirValue masked(Skip *s, MlirOperation select, MlirOperation last, MlirValue mask, MlirValue kept,
+                        bool wanted) {
+  TileAgain again = {.b = s->bounds.b,
+                     .block = mlirOperationGetBlock(select),
+                     .copies = {.arena = s->arena},
+                     .marks = s->marks};
+  MlirValue masks = tileComputeAgain(&again, mask);
   MlirOperation copy = mlirOperationClone(select);
   mlirOperationSetOperand(copy, 0, masks);
-  mlirRewriterBaseInsert(s->b, copy);
-  MlirValue outside = lastWith(s, select, last, mlirOperationGetResult(copy, 0));
-  scfYieldOpCreate(s->b, s->loc, 1, &outside);
-  mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(branch.op, 0));
-  mlirRewriterBaseEraseOp(s->b, last);
-  if (!mlirOperationEqual(select, last))
-    mlirRewriterBaseEraseOp(s->b, select);
-  TilePointerMap gone = {.arena = s->arena};
-  tileEraseUnused(s->b, &gone, tileValueGetDefiningOp(mask));
+  mlirOperationSetOperand(copy, wanted ? 1 : 2, kept);
+  mlirRewriterBaseInsert(s->bounds.b, copy);
+  return lastWith(s, select, last, mlirOperationGetResult(copy, 0));
+}
+
+static MlirValue maskedBySize(Skip *s, MlirOperation select, MlirOperation last, const Condition *c,
+                              MlirValue kept, bool wanted) {
+  if (!c->small.ptr)
+    return masked(s, select, last, c->mask, kept, wanted);
+  TileBuilder b = s->bounds.b;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(last, 0));
+  SCFIfOp choice = scfIfOpCreate(b, s->bounds.loc, 1, &type, c->small);
+  for (int isSmall = 1; isSmall >= 0; --isSmall) {
+    startBlock(s, isSmall ? scfIfOpGetThenRegion(choice) : scfIfOpGetElseRegion(choice));
+    s->marks = isSmall;
+    MlirValue value = masked(s, select, last, c->mask, kept, wanted);
+    scfYieldOpCreate(b, s->bounds.loc, 1, &value);
+  }
+  mlirRewriterBaseSetInsertionPointAfter(b, choice.op);
+  return scfIfOpGetResults(choice, 0);
+}
+
+/* The branch around one condition of the mask of `kept`: the selection's value, or that behind other conditions. */
+static MlirValue branch(Skip *s, MlirOperation select, MlirOperation last, const Condition *c, MlirValue kept,
+                        bool wanted) {
+  TileBuilder b = s->bounds.b;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(last, 0));
+  SCFIfOp branch = scfIfOpCreate(b, s->bounds.loc, 1, &type, c->holds);
+  startBlock(s, scfIfOpGetThenRegion(branch));
+  MlirValue inside = lastWith(s, select, last, kept);
+  scfYieldOpCreate(b, s->bounds.loc, 1, &inside);
+  startBlock(s, scfIfOpGetElseRegion(branch));
+  MlirValue outside = maskedBySize(s, select, last, c, kept, wanted);
+  scfYieldOpCreate(b, s->bounds.loc, 1, &outside);
+  mlirRewriterBaseSetInsertionPointAfter(b, branch.op);
+  return scfIfOpGetResults(branch, 0);
 }
 
 static bool isConstant(MlirValue v) { return tileOpKind(tileValueGetDefiningOp(v)) == TileOp_Arith_Constant; }
@@ -293,6 +274,46 @@ static MlirOperation lastOf(MlirOperation select) {
   return fits ? user : none;
 }
 
+/* The conditions that all have to hold for the mask to be `wanted`. */
+static int conditionsOf(MlirValue mask, bool wanted, int n, Condition *out) {
+  MlirOperation op = tileValueGetDefiningOp(mask);
+  TileOpKind joined = wanted ? TileOp_Arith_AndI : TileOp_Arith_OrI;
+  if (op.ptr && tileOpKind(op) == joined && n < MAX_CONDITIONS - 1) {
+    n = conditionsOf(mlirOperationGetOperand(op, 0), wanted, n, out);
+    if (n < MAX_CONDITIONS)
+      return conditionsOf(mlirOperationGetOperand(op, 1), wanted, n, out);
+  }
+  out[n] = (Condition){.mask = mask};
+  return n + 1;
+}
+
+/* Computes when it holds; whether anything is known of it. */
+static bool boundCondition(Skip *s, Condition *c, bool wanted) {
+  const MlirValue none = {NULL};
+  s->bounds.exact = s->small = none;
+  s->isNeverSmall = !s->byGroups;
+  c->holds = all(s, c->mask, wanted, 0);
+  c->holds = c->holds.ptr ? both(s, c->holds, s->bounds.exact) : none;
+  c->small = s->isNeverSmall ? none : s->small;
+  return c->holds.ptr;
+}
+
+/* What is left of the selection (or of what takes it) behind a branch for each condition; null if there would be none. */
+static MlirValue branchByConditions(Skip *s, MlirOperation select, MlirOperation last, bool wanted) {
+  Condition found[MAX_CONDITIONS] = {{.mask = mlirOperationGetOperand(select, 0)}};
+  const bool isApart = s->byGroups && mlirOperationEqual(select, last);
+  const int n = isApart ? conditionsOf(found[0].mask, wanted, 0, found) : 1;
+  MlirValue kept = mlirOperationGetOperand(select, wanted ? 1 : 2);
+  bool isBound = false;
+  for (int i = 0; i < n; ++i)
+    isBound |= boundCondition(s, &found[i], wanted);
+  s->marks = false;
+  for (int i = 0; isBound && i < n; ++i)
+    kept = found[i].holds.ptr ? branch(s, select, last, &found[i], kept, wanted)
+                              : masked(s, select, last, found[i].mask, kept, wanted);
+  return isBound ? kept : (MlirValue){NULL};
+}
+
 static bool rewrite(Skip *s, MlirOperation select) {
   MlirValue mask = mlirOperationGetOperand(select, 0);
   MlirOperation last = lastOf(select);
@@ -303,52 +324,92 @@ static bool rewrite(Skip *s, MlirOperation select) {
   TileLayout layout;
   if (!tileLayoutOfType(mlirValueGetType(mask), &layout) || tileLayoutNumRegisters(&layout) < MIN_REGISTERS)
     return false;
-  s->loc = mlirOperationGetLocation(select);
-  s->exact = (MlirValue){NULL};
-  mlirRewriterBaseSetInsertionPointBefore(s->b, last);
-  MlirValue condition = all(s, mask, wanted, 0);
-  if (!condition.ptr)
+  s->bounds.loc = mlirOperationGetLocation(select);
+  mlirRewriterBaseSetInsertionPointBefore(s->bounds.b, last);
+  MlirValue value = branchByConditions(s, select, last, wanted);
+  if (!value.ptr)
     return false;
-  branch(s, select, last, both(s, condition, s->exact), wanted);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(last, 0), value);
+  mlirRewriterBaseEraseOp(s->bounds.b, last);
+  if (!mlirOperationEqual(select, last))
+    mlirRewriterBaseEraseOp(s->bounds.b, select);
+  TilePointerMap gone = {.arena = s->arena};
+  tileEraseUnused(s->bounds.b, &gone, tileValueGetDefiningOp(mask));
   return true;
 }
 
 // ---- The pass ----
 
-/* Selections in the bodies of loops with products. Those of warp groups stay open over what follows: branches that all threads take
- * alike do not disturb them. */
+static bool hasOp(MlirBlock block, TileOpKind kind) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr; op = mlirOperationGetNextInBlock(op))
+    if (tileOpKind(op) == kind)
+      return true;
+  return false;
+}
+
+/* What is beside products. Those of warp groups stay open over what follows; branches do not disturb them, so that what is in a
+ * branch of its own, or in front of the loop whose first iteration it is, is beside them too. */
+typedef struct Collect {
+  TilePointerMap groups; ///< blocks with products of warp groups -> block; others -> this
+  TilePointerList selections, byGroups, conversions;
+} Collect;
+
+static bool isBesideGroups(Collect *c, MlirBlock block) {
+  MlirOperation parent = mlirBlockGetParentOperation(block);
+  if (!parent.ptr || (tileOpKind(parent) != TileOp_SCF_For && tileOpKind(parent) != TileOp_SCF_If))
+    return false;
+  void *known = tilePointerMapFind(&c->groups, block.ptr);
+  if (known)
+    return known == block.ptr;
+  bool isBeside = hasOp(block, TileOp_TileGPU_Wgmma) || isBesideGroups(c, mlirOperationGetBlock(parent));
+  tilePointerMapSet(&c->groups, block.ptr, isBeside ? block.ptr : (void *)c);
+  return isBeside;
+}
+
+static bool isBesideMma(MlirBlock block) {
+  return tileOpKind(mlirBlockGetParentOperation(block)) == TileOp_SCF_For && hasOp(block, TileOp_TileGPU_Mma);
+}
+
 static MlirWalkResult collect(MlirOperation op, void *user) {
-  if (tileOpKind(op) != TileOp_SCF_For)
+  Collect *c = user;
+  const TileOpKind kind = tileOpKind(op);
+  if ((kind != TileOp_Arith_Select && kind != TileOp_Arith_SIToFP) ||
+      !tileTypeIsTensor(mlirValueGetType(mlirOperationGetResult(op, 0))))
     return MlirWalkResultAdvance;
-  MlirBlock body = mlirRegionGetFirstBlock(scfForOpGetRegion(scfForOpCast(op)));
-  bool hasProduct = false;
-  for (MlirOperation o = mlirBlockGetFirstOperation(body); o.ptr; o = mlirOperationGetNextInBlock(o))
-    hasProduct |= tileOpKind(o) == TileOp_TileGPU_Mma || tileOpKind(o) == TileOp_TileGPU_Wgmma;
-  for (MlirOperation o = mlirBlockGetFirstOperation(body); hasProduct && o.ptr;
-       o = mlirOperationGetNextInBlock(o))
-    if (tileOpKind(o) == TileOp_Arith_Select)
-      tilePointerListAppend(user, o.ptr);
+  MlirBlock block = mlirOperationGetBlock(op);
+  if (isBesideGroups(c, block))
+    tilePointerListAppend(kind == TileOp_Arith_Select ? &c->byGroups : &c->conversions, op.ptr);
+  else if (kind == TileOp_Arith_Select && isBesideMma(block))
+    tilePointerListAppend(&c->selections, op.ptr);
   return MlirWalkResultAdvance;
+}
+
+static void rewriteAll(Skip *s, const TilePointerList *selections, const TileGPUSkipMasksParams *params) {
+  for (size_t i = 0; i < selections->count; ++i) {
+    MlirOperation select = {(void *)selections->items[i]};
+    if (tileBranchIfRare(s->bounds.b, s->arena, select))
+      ++*params->numRare;
+    else
+      *params->numSkipped += rewrite(s, select);
+  }
 }
 
 MlirLogicalResult tileGPUSkipMasksRun(MlirOperation module, const TileGPUSkipMasksParams *params) {
   TileArena arena = {0};
-  TilePointerList selections = {.arena = &arena};
+  Collect found = {.groups = {.arena = &arena},
+                   .selections = {.arena = &arena},
+                   .byGroups = {.arena = &arena},
+                   .conversions = {.arena = &arena}};
   MlirContext context = mlirOperationGetContext(module);
-  Skip s = {.b = mlirIRRewriterCreate(context),
-            .arena = &arena,
-            .context = context,
-            .i1 = mlirIntegerTypeGet(context, 1),
-            .i64 = mlirIntegerTypeGet(context, 64)};
-  mlirOperationWalk(module, collect, &selections, MlirWalkPreOrder);
-  for (size_t i = 0; i < selections.count; ++i) {
-    MlirOperation select = {(void *)selections.items[i]};
-    if (tileBranchIfRare(s.b, &arena, select))
-      ++*params->numRare;
-    else
-      *params->numSkipped += rewrite(&s, select);
-  }
-  mlirIRRewriterDestroy(s.b);
+  Skip s = {.bounds = tileBoundsBuilderMake(mlirIRRewriterCreate(context), context), .arena = &arena};
+  mlirOperationWalk(module, collect, &found, MlirWalkPreOrder);
+  rewriteAll(&s, &found.selections, params);
+  s.byGroups = true;
+  rewriteAll(&s, &found.byGroups, params);
+  for (size_t i = 0; i < found.conversions.count; ++i)
+    *params->numSmall +=
+        tileBranchIfSmall(&s.bounds, &arena, (MlirOperation){(void *)found.conversions.items[i]});
+  mlirIRRewriterDestroy(s.bounds.b);
   tileArenaRelease(&arena);
   return tileSuccess();
 }

@@ -313,9 +313,15 @@ def TileGPUSkipMasks : TilePass<"tile-gpu-skip-masks"> {
     A selection that `tile-gpu-expand-math` marked `tile_gpu.rare` there (a function's argument is seldom beyond where a short
     polynomial serves) becomes a branch by threads: those without such an element compute the polynomial alone. `true`: what the selection rarely
     takes holds for all elements, and is all that the others compute.
+
+    Beside products of warp groups each condition of a mask gets a branch of its own, by the rows that a thread holds where it
+    compares rows with columns; masks in branches, and in front of a loop, are taken too. Where scalars say that all numbers are
+    small, comparisons and conversions to floats are marked `tile_gpu.small`: the lowering then computes one sum for registers
+    that differ by constants.
   }];
-  let dialects = ["arith", "scf"];
+  let dialects = ["arith", "math", "scf"];
   let statistics = [Statistic<"numSkipped", "num-skipped", "selections in a branch">,
+                    Statistic<"numSmall", "num-small", "conversions in a branch">,
                     Statistic<"numRare", "num-rare", "selections of what is rarely needed in a branch">];
 }
 

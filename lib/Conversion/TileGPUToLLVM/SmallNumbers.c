@@ -1,0 +1,123 @@
+/* SmallNumbers.c - comparisons and conversions of integers that are known to be small (tile-c/SmallNumbers.h).
+ *
+ * What the registers of a thread hold are sums of a few values with different constants: rows and columns of neighbours
+ * differ by constants. So one sum serves many registers, and their constants move to the other side of a comparison, where
+ * they are part of the instruction, or behind the conversion, where they are added exactly:
+ *
+ *   (j + c + 8) <= (m + r)           =>   (j + c - m - r) <= -8
+ *   float((j + c + 8) - (m + r))     =>   float(j + c - m - r) + 8.0
+ *
+ * Registers with the same sum and constant (row and column both 8 further) share a result. */
+#include "tile-c/SmallNumbers.h"
+#include "Elementwise.h"
+#include "tile-c/Dialect/Arith.h"
+
+enum { MAX_LEAVES = 8, MAX_DEPTH = 8, MAX_CONSTANT = 1 << 20 };
+
+/* The sum of some leaves, each as it is or negated, and a constant. */
+typedef struct Linear {
+  int n;
+  MlirValue leaves[MAX_LEAVES];
+  bool negative[MAX_LEAVES];
+  int64_t constant;
+} Linear;
+
+static bool addLeaf(Linear *out, MlirValue v, bool negative) {
+  for (int i = 0; i < out->n; ++i)
+    if (out->leaves[i].ptr == v.ptr && out->negative[i] != negative) {
+      --out->n;
+      out->leaves[i] = out->leaves[out->n];
+      out->negative[i] = out->negative[out->n];
+      return true;
+    }
+  if (out->n == MAX_LEAVES)
+    return false;
+  out->leaves[out->n] = v;
+  out->negative[out->n++] = negative;
+  return true;
+}
+
+static bool addTo(Linear *out, MlirValue v, bool negative, int depth) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  TileOpKind kind = op.ptr ? tileOpKind(op) : TileOp_None;
+  int64_t constant;
+  if (kind == TileOp_LLVM_Constant &&
+      tileAttrIsSplatInt(llvmConstantOpGetValueAttr(llvmConstantOpCast(op)), &constant)) {
+    out->constant += negative ? -constant : constant;
+    return constant > -MAX_CONSTANT && constant < MAX_CONSTANT;
+  }
+  if ((kind == TileOp_LLVM_Add || kind == TileOp_LLVM_Sub) && depth < MAX_DEPTH)
+    return addTo(out, mlirOperationGetOperand(op, 0), negative, depth + 1) &&
+           addTo(out, mlirOperationGetOperand(op, 1), negative != (kind == TileOp_LLVM_Sub), depth + 1);
+  return addLeaf(out, v, negative);
+}
+
+static bool sameLeaves(const Linear *a, const Linear *b) {
+  bool same = a->n == b->n;
+  for (int i = 0; same && i < a->n; ++i)
+    same = a->leaves[i].ptr == b->leaves[i].ptr && a->negative[i] == b->negative[i];
+  return same;
+}
+
+static MlirValue emitLeaves(TileLowering *l, const Linear *x, int64_t constant) {
+  MlirValue sum = {NULL};
+  for (int negative = 0; negative < 2; ++negative)
+    for (int i = 0; i < x->n; ++i)
+      if (x->negative[i] == negative)
+        sum = sum.ptr || negative ? tileEmit2(l, negative ? TileOp_LLVM_Sub : TileOp_LLVM_Add,
+                                              sum.ptr ? sum : tileEmitI32(l, 0), x->leaves[i])
+                                  : x->leaves[i];
+  if (!sum.ptr)
+    return tileEmitI32(l, constant);
+  return constant ? tileEmit2(l, TileOp_LLVM_Add, sum, tileEmitI32(l, constant)) : sum;
+}
+
+/* The result of a register whose leaves are those of `first`: `base` is their sum, or the float of first's number. */
+static MlirValue emitFrom(TileLowering *l, MlirOperation op, const Linear *x, const Linear *first,
+                          MlirValue *base) {
+  if (tileOpKind(op) == TileOp_Arith_CmpI) {
+    if (!base->ptr)
+      *base = emitLeaves(l, x, 0);
+    return tileEmitICmp(l, (LLVMICmpPredicate)arithCmpIOpGetPredicate(arithCmpIOpCast(op)), *base,
+                        tileEmitI32(l, -x->constant));
+  }
+  MlirType f32 = mlirF32TypeGet(l->context);
+  if (!base->ptr)
+    *base = tileEmit1(l, TileOp_LLVM_SIToFP, f32, emitLeaves(l, x, x->constant));
+  if (x->constant == first->constant)
+    return *base;
+  MlirValue distance =
+      tileEmitConstant(l, mlirFloatAttrDoubleGet(l->context, f32, (double)(x->constant - first->constant)));
+  return tileEmit2(l, TileOp_LLVM_FAdd, *base, distance);
+}
+
+static bool canLower(MlirOperation op) {
+  const MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0)),
+                 to = mlirValueGetType(mlirOperationGetResult(op, 0));
+  return mlirOperationGetDiscardableAttributeByName(op, tileStr(TILE_SMALL)).ptr &&
+         tileElementTypeOf(from) == TileElementType_I32 &&
+         (tileOpKind(op) == TileOp_Arith_CmpI || tileElementTypeOf(to) == TileElementType_F32);
+}
+
+bool tileLowerSmall(TileLowering *l, MlirOperation op, const TileRegisters *in, TileRegisters out) {
+  if (!canLower(op))
+    return false;
+  const intptr_t n = mlirOperationGetNumOperands(op);
+  Linear *sums = tileArenaAlloc(l->arena, (size_t)out.count, sizeof *sums);
+  for (intptr_t i = 0; i < out.count; ++i)
+    for (intptr_t k = 0; k < n; ++k)
+      if (!addTo(&sums[i], in[k].values[in[k].count == 1 ? 0 : i], k == 1, 0))
+        return false;
+  MlirValue *bases = tileArenaAlloc(l->arena, (size_t)out.count, sizeof *bases);
+  for (intptr_t i = 0; i < out.count; ++i) {
+    intptr_t first = 0;
+    while (!sameLeaves(&sums[first], &sums[i]))
+      ++first;
+    for (intptr_t j = first; j < i && !out.values[i].ptr; ++j)
+      if (sums[j].constant == sums[i].constant && sameLeaves(&sums[j], &sums[i]))
+        out.values[i] = out.values[j];
+    if (!out.values[i].ptr)
+      out.values[i] = emitFrom(l, op, &sums[i], &sums[first], &bases[first]);
+  }
+  return true;
+}
