@@ -68,8 +68,14 @@ bool tileKernelViewNext(MlirModule module, MlirOperation op, TileKernelView *out
 /// Whether MLIR's parser can be given the text: it recurses with brackets and crashes on arrays of index. False:
 /// a diagnostic was given. A session asks by itself.
 bool tileCheckParserInput(const char *text, size_t size, const TileCompileOptions *options);
-/// Parses a whole module; `name` is what locations call it. Null after diagnostics.
+/// Parses and verifies a whole module; `name` is what locations call it. Null after diagnostics.
 MlirModule tileParseModule(MlirContext context, MlirStringRef text, const char *name);
+/// Parses and no more: LLVM's verifiers crash on some texts that its parser takes.
+MlirModule tileParseModuleUnverified(MlirContext context, MlirStringRef text, const char *name);
+/// Whether no op has attributes that LLVM's verifiers or printers crash on. False: diagnostics were given.
+bool tileCheckAttributes(MlirOperation root);
+/// Whether LLVM IR has such a type.
+bool tileTypeIsLLVM(MlirType type);
 
 #ifdef __cplusplus
 }

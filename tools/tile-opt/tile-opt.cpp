@@ -2,15 +2,20 @@
 // whole list.
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
+#include "mlir/CAPI/Support.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "tile-c/Emission.h"
 #include "tile-c/IR.h"
 #include "tile-c/Pipelines.h"
 #include "tile-c/Session.h"
 #include "tile-c/Target.h"
+#include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
 
 namespace {
 struct TargetOptions : mlir::PassPipelineOptions<TargetOptions> {
@@ -59,10 +64,9 @@ void registerPipeline(const char *name, const char *description, TileVendor vend
       },
       [](llvm::function_ref<void(const mlir::detail::PassOptions &)> handler) { handler(TargetOptions()); });
 }
-/* What the parser cannot be given; the standard input and bytecode are taken as they are. */
-bool isFitForParser(const std::string &name) {
-  auto file = llvm::MemoryBuffer::getFile(name);
-  if (name == "-" || !file || (*file)->getBuffer().starts_with("ML\xEFR"))
+/* What the parser cannot be given; bytecode is taken as it is. */
+bool isFitForParser(llvm::MemoryBufferRef buffer, const std::string &name) {
+  if (buffer.getBuffer().starts_with("ML\xEFR"))
     return true;
   TileCompileOptions options;
   tileCompileOptionsInit(&options);
@@ -70,7 +74,53 @@ bool isFitForParser(const std::string &name) {
   options.diagnostic = [](TileSeverity, const char *text, void *) {
     llvm::errs() << "tile-opt: error: " << text << "\n";
   };
-  return tileCheckParserInput((*file)->getBufferStart(), (*file)->getBufferSize(), &options);
+  return tileCheckParserInput(buffer.getBufferStart(), buffer.getBufferSize(), &options);
+}
+
+/* What verifiers cannot be given; all else that is wrong is said when the text is parsed again. */
+bool isFitForVerifiers(llvm::MemoryBufferRef chunk, mlir::DialectRegistry &registry, bool allowUnregistered) {
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.allowUnregisteredDialects(allowUnregistered);
+  std::string name = chunk.getBufferIdentifier().str();
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(chunk, false), llvm::SMLoc());
+  mlir::SourceMgrDiagnosticHandler handler(sources, &context);
+  MlirModule module;
+  {
+    mlir::ScopedDiagnosticHandler silence(&context, [](mlir::Diagnostic &) { return mlir::success(); });
+    module = tileParseModuleUnverified(wrap(&context), wrap(chunk.getBuffer()), name.c_str());
+  }
+  bool fit = mlirModuleIsNull(module) || tileCheckAttributes(mlirModuleGetOperation(module));
+  if (!mlirModuleIsNull(module))
+    mlirModuleDestroy(module);
+  return fit;
+}
+
+mlir::LogicalResult run(const std::string &input, const std::string &output, mlir::DialectRegistry &registry,
+                        const mlir::MlirOptMainConfig &config) {
+  std::string error;
+  auto buffer = mlir::openInputFile(input, &error);
+  if (!buffer) {
+    llvm::errs() << error << "\n";
+    return mlir::failure();
+  }
+  if (!isFitForParser(*buffer, input))
+    return mlir::failure();
+  auto check = [&](std::unique_ptr<llvm::MemoryBuffer> chunk, llvm::raw_ostream &) {
+    return mlir::success(isFitForVerifiers(*chunk, registry, config.shouldAllowUnregisteredDialects()));
+  };
+  if (mlir::failed(mlir::splitAndProcessBuffer(llvm::MemoryBuffer::getMemBuffer(*buffer), check,
+                                               llvm::nulls(), config.inputSplitMarker())))
+    return mlir::failure();
+  auto file = mlir::openOutputFile(output, &error);
+  if (!file) {
+    llvm::errs() << error << "\n";
+    return mlir::failure();
+  }
+  if (mlir::failed(mlir::MlirOptMain(file->os(), std::move(buffer), registry, config)))
+    return mlir::failure();
+  file->keep();
+  return mlir::success();
 }
 } // namespace
 
@@ -84,7 +134,9 @@ int main(int argc, char **argv) {
   registerPipeline("tile-to-rocdl", "all passes from tile or Triton IR to the ROCDL dialect", TileVendor_AMD,
                    "gfx942");
   auto [input, output] = mlir::registerAndParseCLIOptions(argc, argv, "Tile pass driver\n", registry);
-  if (!isFitForParser(input))
-    return EXIT_FAILURE;
-  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, input, output, registry));
+  auto config = mlir::MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, input, output, registry));
+  llvm::InitLLVM stackTraces(argc, argv);
+  return mlir::asMainReturnCode(run(input, output, registry, config));
 }

@@ -523,7 +523,11 @@ def TT_PrintOp : TT_Effect<"print"> {
   let assemblyFormat = "$prefix attr-dict (`:` $args^ `:` type($args))?";
 }
 
-def TT_AssertOp : TT_Effect<"assert"> {
+// The format prints the three together.
+def TT_AllOfThePlace : PredOpTrait<"file, function and line are given together or not at all",
+                                   CPred<"!getFileAttr() == !getFuncAttr() && !getFileAttr() == !getLineAttr()">>;
+
+def TT_AssertOp : TT_Effect<"assert", [TT_AllOfThePlace]> {
   let summary = "stop with a message where the condition does not hold";
   let description = "3.0 and 3.1 add file, function and line after the message.";
   let arguments = (ins TT_BoolLike:$condition, StrAttr:$message, OptionalAttr<StrAttr>:$file,
