@@ -172,12 +172,43 @@ static const char *pointersOf(Reader *r, MlirValue v, int depth) {
   return why;
 }
 
+/* A part of a start is to be no negative number: then no part is beyond the whole, and none wraps around where that does not. */
+static bool requireSum(TileExactSums *exact, const TileSum *sum) {
+  for (int k = 0; k < *exact->count; ++k)
+    if (tileSumEqual(&exact->sums[k], sum))
+      return true;
+  if (!sum->count || *exact->count == TileBox_MostExact)
+    return sum->constant >= 0 && !sum->count;
+  exact->sums[(*exact->count)++] = *sum;
+  return true;
+}
+
 // ---- Masks ----
 
 static bool isRamp(const TileRamp *r) { return r->dim >= 0 && !r->modulo.ptr; }
 static bool isUniform(const TileRamp *r) { return r->dim < 0 && !r->modulo.ptr; }
 
+/* "0 <= start + range", as block pointers ask. */
+static bool floorOf(ArithCmpIOp op, TileBoxMask *out, TileExactSums *exact) {
+  const ArithCmpIPredicate p = arithCmpIOpGetPredicate(op);
+  const bool isGreater = p == ArithCmpIPredicate_sgt || p == ArithCmpIPredicate_sge;
+  const int64_t floor = p == ArithCmpIPredicate_sgt || p == ArithCmpIPredicate_slt ? -1 : 0;
+  MlirValue sides[2] = {arithCmpIOpGetLhs(op), arithCmpIOpGetRhs(op)};
+  TileRamp index, bound;
+  if ((!isGreater && p != ArithCmpIPredicate_slt && p != ArithCmpIPredicate_sle) ||
+      !tileRampOf(sides[!isGreater], &index, exact) || !tileRampOf(sides[isGreater], &bound, exact) ||
+      !isRamp(&index) || !isUniform(&bound) || bound.start.count || bound.start.constant != floor ||
+      out->hasFloor[index.dim])
+    return false;
+  out->floor[index.dim] = index.start;
+  return out->hasFloor[index.dim] = true;
+}
+
 static bool maskOfComparison(ArithCmpIOp op, TileBoxMask *out, TileExactSums *exact) {
+  const int exacts = *exact->count;
+  if (floorOf(op, out, exact))
+    return true;
+  *exact->count = exacts;
   MlirValue sides[2] = {arithCmpIOpGetLhs(op), arithCmpIOpGetRhs(op)};
   ArithCmpIPredicate p = arithCmpIOpGetPredicate(op);
   const bool isGreater = p == ArithCmpIPredicate_sgt || p == ArithCmpIPredicate_sge,
@@ -213,13 +244,19 @@ static bool maskOf(MlirValue mask, TileBoxMask *out, TileExactSums *exact, int d
     return false;
   for (int d = 0; d < 2; ++d) {
     const int to = tileRampMoved(op, d);
-    if (!inner.has[d])
+    if (!inner.has[d] && !inner.hasFloor[d])
       continue;
-    if (to > 1 || out->has[to])
+    if (to > 1 || (inner.has[d] && out->has[to]) || (inner.hasFloor[d] && out->hasFloor[to]))
       return false;
-    out->start[to] = inner.start[d];
-    out->bound[to] = inner.bound[d];
-    out->has[to] = true;
+    if (inner.has[d]) {
+      out->start[to] = inner.start[d];
+      out->bound[to] = inner.bound[d];
+      out->has[to] = true;
+    }
+    if (inner.hasFloor[d]) {
+      out->floor[to] = inner.floor[d];
+      out->hasFloor[to] = true;
+    }
   }
   return true;
 }
@@ -256,17 +293,6 @@ static const char *findStrides(const Reader *r, TileBox *out) {
   if (out->dims[out->unit].stride.ptr || out->dims[out->unit].factor != 1)
     return "no dimension has stride 1";
   return NULL;
-}
-
-/* A part of a start is to be no negative number: then no part is beyond the whole, and none wraps around where that does not. */
-static bool requireSum(TileExactSums *exact, const TileSum *sum) {
-  for (int k = 0; k < *exact->count; ++k)
-    if (tileSumEqual(&exact->sums[k], sum))
-      return true;
-  if (!sum->count || *exact->count == TileBox_MostExact)
-    return sum->constant >= 0 && !sum->count;
-  exact->sums[(*exact->count)++] = *sum;
-  return true;
 }
 
 /* Adds sum * factor to the dimension's start: in each iteration before this one if there is a loop, whose sum is a constant. */
@@ -370,6 +396,9 @@ static const char *findBound(const Reader *r, const TileBoxMask *mask, int d, Ti
   }
   dim->size = TileBox_Unbounded;
   dim->isWrapped = by.ptr;
+  dim->hasFloor = mask->hasFloor[d] && (mask->floor[d].count || mask->floor[d].constant < 0);
+  if (dim->hasFloor && (by.ptr || !tileSumEqual(&mask->floor[d], &dim->start)))
+    return "its mask compares other rows or columns than it accesses";
   if (by.ptr) {
     TileExactSums exact = r->exact;
     if (mask->has[d] || !tileRampOf(by, &modulo, &exact) || modulo.dim >= 0)

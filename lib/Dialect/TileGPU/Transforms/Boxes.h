@@ -22,6 +22,7 @@ typedef struct TileBoxDim {
   MlirValue bound;  ///< the matrix' size, a parameter of the kernel; null: it is `size`
   int64_t size;     ///< TileBox_Unbounded: nothing says
   bool isWrapped;   ///< indices are taken modulo the size
+  bool hasFloor;    ///< the mask leaves out indices below 0, if there are any
   MlirValue stride; ///< a parameter; null: 1
   int64_t factor;   ///< of the stride
   // How its offsets are computed, if in 32 bits:
@@ -56,10 +57,10 @@ bool tileSumEqual(const TileSum *a, const TileSum *b);
 /// The parameter of the kernel that a number is, extended or not; null if it is none.
 MlirValue tileBoxParameter(MlirValue v);
 
-/// A mask's bound along each dimension: true where start + 0, 1, ... < bound.
+/// A mask's bound along each dimension: true where start + 0, 1, ... < bound, and where 0 <= floor + 0, 1, ...
 typedef struct TileBoxMask {
-  TileSum start[2], bound[2];
-  bool has[2];
+  TileSum start[2], bound[2], floor[2];
+  bool has[2], hasFloor[2];
 } TileBoxMask;
 /// False if the mask is something else.
 bool tileBoxMaskOf(MlirValue mask, TileBoxMask *out);

@@ -3,10 +3,11 @@
  * A box starts at an index that is not negative and does not wrap around, its matrix has at least one row and column, its stride
  * is positive, and offsets of 32 bits do not wrap around. Then what the copy engine leaves out is what the mask leaves out.
  * Of an induction variable the bounds are asked; where starts follow from one otherwise (blocks of a persistent kernel), all
- * of the loop's iterations:
+ * of the loop's iterations are asked by ranges (FormRanges.c) and, if that is not enough, one by one:
  *
- *   %ok = scf.for %t = %pid to %tiles step %n iter_args(%a = true) { scf.yield %a and 0 <= %start and ... } */
-#include "FormConditions.h"
+ *   %fine = 0 <= (least %start) and ...
+ *   %ok = scf.for %t = %pid to (%fine ? %pid : %tiles) step %n iter_args(%a = true) { scf.yield %a and 0 <= %start and ... } */
+#include "FormRanges.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
@@ -52,11 +53,12 @@ static bool canFollow(TileBoxGuard *g, MlirValue v, int depth) {
 }
 
 static bool isI32(MlirValue v) { return tileElementTypeOf(mlirValueGetType(v)) == TileElementType_I32; }
+static bool isI64(MlirValue v) { return tileElementTypeOf(mlirValueGetType(v)) == TileElementType_I64; }
 
 static bool canAsk(TileBoxGuard *g, const TileSum *sum) {
   for (int i = 0; i < sum->count; ++i) {
     SCFForOp loop = loopOf(sum->values[i]);
-    if (!isI32(sum->values[i]))
+    if (!isI32(sum->values[i]) && !isI64(sum->values[i]))
       return false;
     if (scfForOpIsNull(loop)
             ? !canFollow(g, sum->values[i], 0)
@@ -76,18 +78,18 @@ bool tileBoxGuardTakes(TileBoxGuard *g, const TileBox *box) {
 // ---- Emission ----
 
 static MlirType i64Of(const TileBoxGuard *g) { return mlirIntegerTypeGet(g->context, 64); }
-static MlirValue number(TileBoxGuard *g, int64_t n) {
+MlirValue tileGuardNumber(TileBoxGuard *g, int64_t n) {
   return arithConstantOpGetResult(
       arithConstantOpCreate(g->b, g->loc, i64Of(g), mlirIntegerAttrGet(i64Of(g), n)));
 }
-static MlirValue two(TileBoxGuard *g, TileOpKind kind, MlirValue x, MlirValue y) {
+MlirValue tileGuardTwo(TileBoxGuard *g, TileOpKind kind, MlirValue x, MlirValue y) {
   return tileCreateOp2(g->b, g->loc, kind, x, y);
 }
-static void require(TileBoxGuard *g, MlirValue x, MlirValue y) { /* x <= y */
+void tileGuardRequire(TileBoxGuard *g, MlirValue x, MlirValue y) {
   MlirValue holds =
       arithCmpIOpGetResult(arithCmpIOpCreate(g->b, g->loc, mlirIntegerTypeGet(g->context, 1), x, y,
                                              tileI64Attr(g->context, ArithCmpIPredicate_sle)));
-  g->ok = g->ok.ptr ? two(g, TileOp_Arith_AndI, g->ok, holds) : holds;
+  g->ok = g->ok.ptr ? tileGuardTwo(g, TileOp_Arith_AndI, g->ok, holds) : holds;
 }
 
 /* The value again at the insertion point. */
@@ -109,35 +111,53 @@ static MlirValue again(TileBoxGuard *g, MlirValue v) {
   return again(g, v);
 }
 
-static MlirValue wide(TileBoxGuard *g, MlirValue v) {
+MlirValue tileGuardWide(TileBoxGuard *g, MlirValue v) {
   v = again(g, v);
   return tileElementTypeOf(mlirValueGetType(v)) == TileElementType_I64
              ? v
              : arithExtSIOpGetOut(arithExtSIOpCreate(g->b, g->loc, i64Of(g), v));
 }
 
-typedef struct Range {
-  MlirValue low, high;
-} Range;
-
 static MlirValue plus(TileBoxGuard *g, MlirValue sum, MlirValue v, int64_t factor) {
-  return two(g, TileOp_Arith_AddI, sum, factor == 1 ? v : two(g, TileOp_Arith_MulI, v, number(g, factor)));
+  return tileGuardTwo(g, TileOp_Arith_AddI, sum,
+                      factor == 1 ? v : tileGuardTwo(g, TileOp_Arith_MulI, v, tileGuardNumber(g, factor)));
 }
 
-static Range rangeOf(TileBoxGuard *g, const TileSum *sum) {
-  Range r = {number(g, sum->constant), number(g, sum->constant)};
+/* What lies in the range of the guard's loop, or is what it is at the insertion point. */
+static TileGuardRange rangeOfValue(TileBoxGuard *g, MlirValue v) {
+  TileGuardRange r;
+  if (g->isCoarse && tileGuardRangeInLoop(g, v, &r))
+    return r;
+  g->isLost |= g->isCoarse;
+  r.low = r.high = g->isCoarse ? tileGuardNumber(g, 0) : tileGuardWide(g, v);
+  return r;
+}
+
+/* Numbers of 64 bits are small enough to be multiplied. */
+static void requireSmall(TileBoxGuard *g, MlirValue v, const TileGuardRange *r) {
+  if (!isI64(v))
+    return;
+  tileGuardRequire(g, tileGuardNumber(g, INT32_MIN), r->low);
+  tileGuardRequire(g, r->high, tileGuardNumber(g, INT32_MAX));
+}
+
+static TileGuardRange rangeOf(TileBoxGuard *g, const TileSum *sum) {
+  TileGuardRange r = {tileGuardNumber(g, sum->constant), tileGuardNumber(g, sum->constant)};
   for (int i = 0; i < sum->count; ++i) {
     SCFForOp loop = loopOf(sum->values[i]);
     const int64_t f = sum->factors[i];
-    MlirValue first, last;
-    if (scfForOpIsNull(loop)) {
-      first = last = wide(g, sum->values[i]);
+    const bool isScanned = !scfForOpIsNull(loop) && mlirOperationEqual(loop.op, g->scan.op);
+    TileGuardRange one;
+    if (scfForOpIsNull(loop) || isScanned) {
+      one = rangeOfValue(g, sum->values[i]);
     } else {
-      first = wide(g, scfForOpGetLowerBound(loop));
-      last = two(g, TileOp_Arith_SubI, wide(g, scfForOpGetUpperBound(loop)), number(g, 1));
+      one.low = rangeOfValue(g, scfForOpGetLowerBound(loop)).low;
+      one.high = tileGuardTwo(g, TileOp_Arith_SubI, rangeOfValue(g, scfForOpGetUpperBound(loop)).high,
+                              tileGuardNumber(g, 1));
     }
-    r.low = plus(g, r.low, f > 0 ? first : last, f);
-    r.high = plus(g, r.high, f > 0 ? last : first, f);
+    requireSmall(g, sum->values[i], &one);
+    r.low = plus(g, r.low, f > 0 ? one.low : one.high, f);
+    r.high = plus(g, r.high, f > 0 ? one.high : one.low, f);
   }
   return r;
 }
@@ -160,32 +180,33 @@ static void requireStart(TileBoxGuard *g, const TileSum *sum, int64_t length) {
   const int64_t most = TileBox_Unbounded - length;
   if (isKnown(g, sum, most))
     return;
-  const Range r = rangeOf(g, sum);
-  require(g, number(g, 0), r.low);
-  require(g, r.high, number(g, most));
+  const TileGuardRange r = rangeOf(g, sum);
+  tileGuardRequire(g, tileGuardNumber(g, 0), r.low);
+  tileGuardRequire(g, r.high, tileGuardNumber(g, most));
 }
 
 static void requirePositive(TileBoxGuard *g, MlirValue v) {
   const TileAxis *axis = v.ptr ? tileAxisInfoOf(g->info, v) : NULL;
   if (v.ptr && !(axis && axis->min > 0))
-    require(g, number(g, 1), wide(g, v));
+    tileGuardRequire(g, tileGuardNumber(g, 1), tileGuardWide(g, v));
 }
 
 static MlirValue times(TileBoxGuard *g, MlirValue count, const TileBoxDim *dim) {
   if (dim->stride.ptr)
-    count = two(g, TileOp_Arith_MulI, count, wide(g, dim->stride));
-  return dim->factor == 1 ? count : two(g, TileOp_Arith_MulI, count, number(g, dim->factor));
+    count = tileGuardTwo(g, TileOp_Arith_MulI, count, tileGuardWide(g, dim->stride));
+  return dim->factor == 1 ? count
+                          : tileGuardTwo(g, TileOp_Arith_MulI, count, tileGuardNumber(g, dim->factor));
 }
 
 /* More than the largest offset along the dimension. */
 static MlirValue extentOf(TileBoxGuard *g, const TileBoxDim *dim) {
   MlirValue count;
   if (tileBoxDimIsRamp(dim) && dim->bound.ptr)
-    count = wide(g, dim->bound);
+    count = tileGuardWide(g, dim->bound);
   else if (tileBoxDimIsRamp(dim) && dim->size != TileBox_Unbounded)
-    count = number(g, dim->size);
+    count = tileGuardNumber(g, dim->size);
   else
-    count = two(g, TileOp_Arith_AddI, rangeOf(g, &dim->ramp).high, number(g, dim->length));
+    count = tileGuardTwo(g, TileOp_Arith_AddI, rangeOf(g, &dim->ramp).high, tileGuardNumber(g, dim->length));
   return times(g, count, dim);
 }
 
@@ -194,9 +215,9 @@ static void requireMoves(TileBoxGuard *g, const TileBoxDim *dim) {
   if (!dim->stride.ptr)
     return;
   if (dim->moved.count || dim->moved.constant)
-    require(g, times(g, rangeOf(g, &dim->moved).high, dim), number(g, INT32_MAX));
+    tileGuardRequire(g, times(g, rangeOf(g, &dim->moved).high, dim), tileGuardNumber(g, INT32_MAX));
   if (dim->step)
-    require(g, times(g, number(g, dim->step), dim), number(g, INT32_MAX));
+    tileGuardRequire(g, times(g, tileGuardNumber(g, dim->step), dim), tileGuardNumber(g, INT32_MAX));
 }
 
 static bool isConstant(const TileBoxDim *dim) {
@@ -210,8 +231,9 @@ static void requireWhole(TileBoxGuard *g, const TileBox *box) {
   if (dim->bound.ptr ? tileAxisInfoGet(g->info, dim->bound, 0).divisibility % count == 0
                      : dim->size % count == 0)
     return;
-  MlirValue size = dim->bound.ptr ? wide(g, dim->bound) : number(g, dim->size);
-  require(g, two(g, TileOp_Arith_RemUI, size, number(g, count)), number(g, 0));
+  MlirValue size = dim->bound.ptr ? tileGuardWide(g, dim->bound) : tileGuardNumber(g, dim->size);
+  tileGuardRequire(g, tileGuardTwo(g, TileOp_Arith_RemUI, size, tileGuardNumber(g, count)),
+                   tileGuardNumber(g, 0));
 }
 
 static void requireBox(TileBoxGuard *g, const TileBox *box) {
@@ -223,7 +245,7 @@ static void requireBox(TileBoxGuard *g, const TileBox *box) {
     requirePositive(g, box->dims[d].bound);
     requirePositive(g, box->dims[d].stride);
     if (box->dims[d].stride.ptr && !isI32(box->dims[d].stride))
-      require(g, wide(g, box->dims[d].stride), number(g, MostStride));
+      tileGuardRequire(g, tileGuardWide(g, box->dims[d].stride), tileGuardNumber(g, MostStride));
   }
   for (int i = 0; i < box->numExact; ++i)
     if (!tileSumEqual(&box->exact[i], &box->dims[0].start) &&
@@ -239,7 +261,8 @@ static void requireBox(TileBoxGuard *g, const TileBox *box) {
   if (isConstant(x) && isConstant(y) && x->size * x->factor + y->size * y->factor < INT32_MAX &&
       x->factor < INT32_MAX && y->factor < INT32_MAX)
     return;
-  require(g, two(g, TileOp_Arith_AddI, extentOf(g, x), extentOf(g, y)), number(g, INT32_MAX));
+  tileGuardRequire(g, tileGuardTwo(g, TileOp_Arith_AddI, extentOf(g, x), extentOf(g, y)),
+                   tileGuardNumber(g, INT32_MAX));
 }
 
 static MlirValue truth(TileBoxGuard *g) {
@@ -247,11 +270,25 @@ static MlirValue truth(TileBoxGuard *g) {
   return arithConstantOpGetResult(arithConstantOpCreate(g->b, g->loc, i1, mlirIntegerAttrGet(i1, 1)));
 }
 
-static MlirBlock beginScan(TileBoxGuard *g, SCFForOp *out) {
+/* Asks about all iterations at once, by ranges: they cost no more than one iteration. Null if that cannot be done. */
+static MlirValue askAtOnce(TileBoxGuard *g, const TileBox *const *boxes, int n) {
+  g->isCoarse = true;
+  g->ok = (MlirValue){NULL};
+  for (int i = 0; i < n && !g->isLost; ++i)
+    requireBox(g, boxes[i]);
+  g->isCoarse = false;
+  return g->isLost ? (MlirValue){NULL} : g->ok;
+}
+
+/* Iterations one by one, if not all of them are fine by their ranges (`fine` may be null). */
+static MlirBlock beginScan(TileBoxGuard *g, MlirValue fine, SCFForOp *out) {
   MlirType i1 = mlirIntegerTypeGet(g->context, 1);
   MlirValue init = truth(g), bounds[3];
   for (int i = 0; i < 3; ++i)
     bounds[i] = again(g, mlirOperationGetOperand(g->scan.op, i));
+  if (fine.ptr)
+    bounds[1] = arithSelectOpGetResult(
+        arithSelectOpCreate(g->b, g->loc, mlirValueGetType(bounds[1]), fine, bounds[0], bounds[1]));
   *out = scfForOpCreate(g->b, g->loc, 1, &i1, bounds[0], bounds[1], bounds[2], 1, &init,
                         scfForOpGetUnsignedCmpAttr(g->scan));
   MlirBlock body = tileRegionAddBlock(scfForOpGetRegion(*out));
@@ -269,17 +306,21 @@ MlirValue tileBoxGuardEmit(TileBoxGuard *g, MlirBlock entry, const TileBox *cons
   MlirBlock body = {NULL};
   mlirRewriterBaseSetInsertionPointToStart(g->b, entry);
   if (!scfForOpIsNull(g->scan))
-    body = beginScan(g, &loop);
+    body = beginScan(g, askAtOnce(g, boxes, n), &loop);
   g->ok = (MlirValue){NULL};
   for (int i = 0; i < n; ++i)
     requireBox(g, boxes[i]);
   if (!loop.op.ptr)
     return g->ok;
   MlirValue all = mlirBlockGetArgument(body, 1);
-  all = g->ok.ptr ? two(g, TileOp_Arith_AndI, all, g->ok) : all;
+  all = g->ok.ptr ? tileGuardTwo(g, TileOp_Arith_AndI, all, g->ok) : all;
   scfYieldOpCreate(g->b, g->loc, 1, &all);
   mlirRewriterBaseSetInsertionPointAfter(g->b, loop.op);
   return mlirOperationGetResult(loop.op, 0);
+}
+
+static MlirValue narrow(TileBuilder b, MlirLocation loc, MlirType i32, MlirValue v) {
+  return isI64(v) ? arithTruncIOpGetOut(arithTruncIOpCreate(b, loc, i32, v, (MlirAttribute){NULL})) : v;
 }
 
 MlirValue tileSumEmit(TileBuilder b, MlirLocation loc, const TileSum *sum) {
@@ -288,8 +329,8 @@ MlirValue tileSumEmit(TileBuilder b, MlirLocation loc, const TileSum *sum) {
   for (int i = 0; i < sum->count; ++i) {
     MlirValue factor = arithConstantOpGetResult(
         arithConstantOpCreate(b, loc, i32, mlirIntegerAttrGet(i32, sum->factors[i])));
-    MlirValue term = sum->factors[i] == 1 ? sum->values[i]
-                                          : tileCreateOp2(b, loc, TileOp_Arith_MulI, sum->values[i], factor);
+    MlirValue value = narrow(b, loc, i32, sum->values[i]);
+    MlirValue term = sum->factors[i] == 1 ? value : tileCreateOp2(b, loc, TileOp_Arith_MulI, value, factor);
     total = total.ptr ? tileCreateOp2(b, loc, TileOp_Arith_AddI, total, term) : term;
   }
   if (total.ptr && !sum->constant)

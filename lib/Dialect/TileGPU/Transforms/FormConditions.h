@@ -4,6 +4,14 @@
 #include "Boxes.h"
 #include "tile-c/Support/PointerList.h"
 
+/// Between what a number lies in all iterations of a loop, known in front of it.
+typedef struct TileKnownRange {
+  MlirValue value, low, high;
+  bool isExact; ///< it is the same in all of them
+} TileKnownRange;
+
+enum { TileBoxGuard_MostRanges = 64 };
+
 typedef struct TileBoxGuard {
   TileBuilder b;
   MlirContext context;
@@ -12,6 +20,10 @@ typedef struct TileBoxGuard {
   SCFForOp scan;            ///< a loop in whose iterations starts differ; null: none
   TilePointerList from, to; ///< values again
   MlirValue ok;             ///< i1; null: nothing to ask so far
+  bool isCoarse;            ///< asks about all iterations of `scan` at once
+  bool isLost;              ///< which cannot be done
+  TileKnownRange ranges[TileBoxGuard_MostRanges];
+  int numRanges;
 } TileBoxGuard;
 
 /// Whether the conditions of the box can be asked at the start of the kernel; collects the loop to scan.

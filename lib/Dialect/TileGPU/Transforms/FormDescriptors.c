@@ -30,6 +30,7 @@
 #include "MemoryRoots.h"
 #include "StoreBlocks.h"
 #include "TensorMaps.h"
+#include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/TileAccess.h"
@@ -43,6 +44,22 @@ typedef struct Access {
   TileBox box;
 } Access;
 
+/* A load that is a factor, whether the copy engine can take it, and its dimension along K. */
+typedef struct Factor {
+  MlirOperation load;
+  TileBox box;
+  int kDim;
+  const char *why;
+} Factor;
+
+/* Numbers of its loads; -1: a factor is none. */
+typedef struct Product {
+  MlirBlock block;
+  int factors[2];
+  int64_t sums;    ///< elements
+  bool isComputed; ///< the first factor follows from another product
+} Product;
+
 typedef struct Former {
   TileBuilder b;
   TileArena *arena;
@@ -51,10 +68,11 @@ typedef struct Former {
   MlirBlock entry;
   TileAxisInfo *info;
   TileBoxGuard guard;
+  Factor factors[MOST_ACCESSES];
+  Product products[MOST_ACCESSES];
   Access accesses[MOST_ACCESSES];
-  int numAccesses;
+  int numFactors, numProducts, numAccesses;
   bool hasComputed; ///< a product's first factor follows from another product
-  int64_t sums;     ///< elements of all products' sums
 } Former;
 
 static const char noBlock[] = "tile_gpu.no_block", formedName[] = "tile_gpu.formed";
@@ -72,20 +90,28 @@ static void explain(MlirOperation op, const char *why, const TileBox *box) {
 
 // ---- Which loads ----
 
-/* Whether nothing but products use the value, transposed or not. */
-static bool hasOneUse(MlirOperation load) {
-  MlirOperation user = tileValueOnlyUser(mlirOperationGetResult(load, 0));
-  return user.ptr &&
-         (tileOpKind(user) != TileOp_Tile_Trans || tileValueHasOneUse(mlirOperationGetResult(user, 0)));
+/* Whether nothing but products of warp groups use the value, transposed or not. */
+static bool hasOnlyProducts(const Former *f, MlirValue v, bool isTurned) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(v); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    TileWarpGroupShape shape;
+    if (tileOpKind(user) == TileOp_Tile_Trans
+            ? isTurned || !hasOnlyProducts(f, mlirOperationGetResult(user, 0), true)
+            : tileOpKind(user) != TileOp_Tile_Dot || mlirOpOperandGetOperandNumber(use) > 1 ||
+                  !tileWgmmaShapeOf(f->target, tileDotOpCast(user), &shape))
+      return false;
+  }
+  return true;
 }
 
-static const char *checkHints(TileLoadOp load) {
+static const char *checkHints(const Former *f, TileLoadOp load) {
   if (tileLoadOpGetIsVolatile(load))
     return "it is volatile";
   MlirValue other = tileLoadOpGetOther(load);
   if (other.ptr && !tileValueIsPositiveZero(other))
     return "what its mask leaves out is not 0";
-  return hasOneUse(load.op) ? NULL : "it has other uses than one product";
+  return hasOnlyProducts(f, tileLoadOpGetResult(load), false) ? NULL : "it has other uses than products";
 }
 
 /* The block as the memory has it: neighbours along the last dimension. */
@@ -104,7 +130,7 @@ static const char *checkWrapped(MlirOperation load, const TileBox *box) {
 
 /* `kDim`: the load's dimension along K. */
 static const char *checkLoad(Former *f, MlirOperation load, int kDim, TileBox *box) {
-  const char *why = checkHints(tileLoadOpCast(load));
+  const char *why = checkHints(f, tileLoadOpCast(load));
   MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
   if (why || (why = tileBoxOf(load, f->info, box)) || (why = checkWrapped(load, box)))
     return why;
@@ -119,49 +145,68 @@ static const char *checkLoad(Former *f, MlirOperation load, int kDim, TileBox *b
              : "the start of a block or what bounds it is not known at the start of the kernel";
 }
 
-/* A factor and whether it is a load that the copy engine can take. */
-typedef struct Factor {
-  MlirOperation load;
-  TileBox box;
-  const char *why;
-} Factor;
-
-static void readFactor(Former *f, MlirValue factor, int kDim, Factor *out) {
-  *out = (Factor){.load = tileFactorLoad(factor)};
-  if (!out->load.ptr)
-    return;
-  MlirOperation trans = tileValueGetDefiningOp(factor);
-  const bool isTurned = trans.ptr && tileOpKind(trans) == TileOp_Tile_Trans;
-  out->why = checkLoad(f, out->load, isTurned ? 1 - kDim : kDim, &out->box);
-}
-
 static void addAccess(Former *f, MlirOperation op, const TileBox *box) {
   f->accesses[f->numAccesses++] = (Access){op, *box};
 }
 
-/* Both factors of a product, the second one if the first is computed, or none. */
+/* The number of a factor's load among those of the kernel; -1 if it is none, or one too many. */
+static int readFactor(Former *f, MlirValue factor, int kDim) {
+  MlirOperation load = tileFactorLoad(factor), trans = tileValueGetDefiningOp(factor);
+  const bool isTurned = trans.ptr && tileOpKind(trans) == TileOp_Tile_Trans;
+  kDim = isTurned ? 1 - kDim : kDim;
+  for (int i = 0; load.ptr && i < f->numFactors; ++i)
+    if (f->factors[i].load.ptr == load.ptr) {
+      if (f->factors[i].kDim != kDim)
+        f->factors[i].why = "products read it along different dimensions";
+      return i;
+    }
+  if (!load.ptr || f->numFactors == MOST_ACCESSES)
+    return -1;
+  Factor *out = &f->factors[f->numFactors];
+  *out = (Factor){.load = load, .kDim = kDim};
+  out->why = checkLoad(f, load, kDim, &out->box);
+  return f->numFactors++;
+}
+
 static void readProduct(Former *f, TileDotOp dot) {
   TileWarpGroupShape shape;
-  Factor factors[2];
-  if (!tileWgmmaShapeOf(f->target, dot, &shape) || f->numAccesses + 2 > MOST_ACCESSES)
+  if (!tileWgmmaShapeOf(f->target, dot, &shape) || f->numProducts == MOST_ACCESSES)
     return;
-  const bool isComputed = tileWgmmaKeepsFactor(&shape, dot);
-  f->hasComputed |= isComputed;
-  f->sums += shape.m * shape.n;
-  readFactor(f, tileDotOpGetA(dot), 1, &factors[0]);
-  readFactor(f, tileDotOpGetB(dot), 0, &factors[1]);
-  const bool takes[2] = {factors[0].load.ptr ? !factors[0].why : isComputed,
-                         factors[1].load.ptr && !factors[1].why};
-  for (int i = 0; i < 2; ++i) {
-    if (!factors[i].load.ptr)
-      continue;
-    if (factors[i].why)
-      explain(factors[i].load, factors[i].why, &factors[i].box);
-    else if (takes[!i])
-      addAccess(f, factors[i].load, &factors[i].box);
-    else
-      explain(factors[i].load, "the product's other factor is no block that the copy engine takes", NULL);
+  Product *p = &f->products[f->numProducts++];
+  p->isComputed = tileWgmmaKeepsFactor(&shape, dot);
+  f->hasComputed |= p->isComputed;
+  p->sums = shape.m * shape.n;
+  p->block = mlirOperationGetBlock(dot.op);
+  p->factors[0] = readFactor(f, tileDotOpGetA(dot), 1);
+  p->factors[1] = readFactor(f, tileDotOpGetB(dot), 0);
+}
+
+/* Both factors of a product, the second one if the first is computed, or none. Returns whether that changes anything. */
+static bool refuseProduct(Former *f, const Product *p) {
+  const int *n = p->factors;
+  const bool takes[2] = {n[0] < 0 ? p->isComputed : !f->factors[n[0]].why,
+                         n[1] >= 0 && !f->factors[n[1]].why};
+  bool changed = false;
+  for (int i = 0; i < 2; ++i)
+    if (n[i] >= 0 && !takes[!i] && !f->factors[n[i]].why) {
+      f->factors[n[i]].why = "the product's other factor is no block that the copy engine takes";
+      changed = true;
+    }
+  return changed;
+}
+
+static void chooseFactors(Former *f) {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (int i = 0; i < f->numProducts; ++i)
+      changed |= refuseProduct(f, &f->products[i]);
   }
+  for (int i = 0; i < f->numFactors; ++i)
+    if (f->factors[i].why)
+      explain(f->factors[i].load, f->factors[i].why, &f->factors[i].box);
+    else
+      addAccess(f, f->factors[i].load, &f->factors[i].box);
 }
 
 // ---- Which stores ----
@@ -258,11 +303,14 @@ static MlirValue constant(Former *f, MlirLocation loc, unsigned bits, int64_t n)
 
 static MlirValue strideOf(Former *f, MlirLocation loc, const TileBoxDim *dim) {
   MlirType i64 = mlirIntegerTypeGet(mlirLocationGetContext(loc), 64);
-  if (!dim->stride.ptr)
+  MlirValue stride = dim->stride;
+  if (!stride.ptr)
     return constant(f, loc, 64, dim->factor);
-  if (tileElementTypeOf(mlirValueGetType(dim->stride)) == TileElementType_I64)
-    return dim->stride;
-  return arithExtSIOpGetOut(arithExtSIOpCreate(f->b, loc, i64, dim->stride));
+  if (tileElementTypeOf(mlirValueGetType(stride)) != TileElementType_I64)
+    stride = arithExtSIOpGetOut(arithExtSIOpCreate(f->b, loc, i64, stride));
+  return dim->factor == 1
+             ? stride
+             : tileCreateOp2(f->b, loc, TileOp_Arith_MulI, stride, constant(f, loc, 64, dim->factor));
 }
 
 /* A descriptor at the start of the kernel, its neighbours along the last dimension. */
@@ -304,14 +352,22 @@ static void replaceLoad(Former *f, TileLoadOp load, const TileBox *box, MlirValu
   MlirValue old = tileLoadOpGetResult(load);
   MlirValue v = tileDescLoadOpGetResult(tileDescLoadOpCreate(
       f->b, loc, block, desc, 2, coordinates, tileLoadOpGetCacheAttr(load), tileLoadOpGetEvictAttr(load)));
-  MlirOperation user = tileValueOnlyUser(old);
   if (box->unit == 1) {
     mlirValueReplaceAllUsesOfWith(old, v);
-  } else if (tileOpKind(user) == TileOp_Tile_Trans) {
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(user, 0), v);
-    mlirRewriterBaseEraseOp(f->b, user);
-  } else {
-    mlirValueReplaceAllUsesOfWith(old, turned(f, loc, mlirValueGetType(old), v));
+    return;
+  }
+  MlirValue back = {NULL};
+  while (!mlirOpOperandIsNull(mlirValueGetFirstUse(old))) {
+    MlirOpOperand use = mlirValueGetFirstUse(old);
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tileOpKind(user) == TileOp_Tile_Trans) {
+      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(user, 0), v);
+      mlirRewriterBaseEraseOp(f->b, user);
+      continue;
+    }
+    if (!back.ptr)
+      back = turned(f, loc, mlirValueGetType(old), v);
+    mlirOperationSetOperand(user, mlirOpOperandGetOperandNumber(use), back);
   }
 }
 
@@ -406,10 +462,23 @@ static bool mayForm(const Former *f) {
          mlirOperationGetAttributeByName(f->function, tileStr("tile.kernel")).ptr;
 }
 
+/* Elements of the sums of all products in a block, in the one that has most. */
+static int64_t mostSums(const Former *f) {
+  int64_t most = 0;
+  for (int i = 0; i < f->numProducts; ++i) {
+    int64_t sums = 0;
+    for (int k = 0; k < f->numProducts; ++k)
+      sums += mlirBlockEqual(f->products[i].block, f->products[k].block) ? f->products[k].sums : 0;
+    most = sums > most ? sums : most;
+  }
+  return most;
+}
+
 /* The second version of attention has a whole block of values in registers, beside the sums of both products and the weights. */
 static bool leavesRegisters(const Former *f) {
   enum { MostSums = 128 };
-  return !f->hasComputed || f->sums / (f->target->numWarps * (int64_t)f->target->info.warpSize) <= MostSums;
+  return !f->hasComputed ||
+         mostSums(f) / (f->target->numWarps * (int64_t)f->target->info.warpSize) <= MostSums;
 }
 
 static void refuseAll(Former *f) {
@@ -428,6 +497,7 @@ static bool anyLoad(const Former *f) {
 static uint64_t form(Former *f) {
   const TileBox *boxes[MOST_ACCESSES];
   mlirOperationWalk(f->function, readDot, f, MlirWalkPreOrder);
+  chooseFactors(f);
   if (!leavesRegisters(f))
     refuseAll(f);
   if (anyLoad(f))

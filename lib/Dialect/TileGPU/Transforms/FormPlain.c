@@ -77,6 +77,14 @@ typedef struct Side {
   MlirValue offsets, mask, move; ///< mask and move may be null
 } Side;
 
+/* How many of the piece's indices, from its start on, are below 0: a number of 0 to `length`. */
+static MlirValue belowOf(Plain *p, MlirValue start, int64_t length) {
+  MlirValue below = two(p, TileOp_Arith_SubI, number(p, p->i64, 0), start);
+  below = two(p, TileOp_Arith_MaxSI, below, number(p, p->i64, 0));
+  below = two(p, TileOp_Arith_MinSI, below, number(p, p->i64, length));
+  return arithTruncIOpGetOut(arithTruncIOpCreate(p->b, p->loc, p->i32, below, (MlirAttribute){NULL}));
+}
+
 /* How much of the piece lies below the bound, from its start on: a number of 0 to `length`, the range of its mask. */
 static MlirValue insideOf(Plain *p, MlirValue start, MlirValue size, int64_t length) {
   MlirValue left = two(p, TileOp_Arith_SubI, size, start);
@@ -122,6 +130,12 @@ static Side sideOf(Plain *p, const TileBox *box, int d, int64_t length, MlirValu
     side.mask = arithCmpIOpGetResult(arithCmpIOpCreate(
         p->b, p->loc, tensorOf(1, &length, mlirIntegerTypeGet(p->context, 1)), range,
         splat(p, narrow, insideOf(p, start, size, length)), tileI64Attr(p->context, ArithCmpIPredicate_slt)));
+  if (dim->hasFloor) {
+    MlirValue above = arithCmpIOpGetResult(arithCmpIOpCreate(
+        p->b, p->loc, tensorOf(1, &length, mlirIntegerTypeGet(p->context, 1)), range,
+        splat(p, narrow, belowOf(p, start, length)), tileI64Attr(p->context, ArithCmpIPredicate_sge)));
+    side.mask = side.mask.ptr ? two(p, TileOp_Arith_AndI, side.mask, above) : above;
+  }
   if (d != box->unit && box->isNarrow && tileBoxDimIsRamp(dim) &&
       mlirTypeEqual(mlirValueGetType(stride), p->i32)) {
     MlirValue few =
@@ -251,9 +265,10 @@ void tileFormPlainProduct(TileBuilder b, const TileAxisInfo *info, MlirOperation
   emitSteps(&p, dot, boxes, shape[1], step);
   for (int i = 0; i < 2; ++i) {
     MlirOperation turn = tileValueGetDefiningOp(factors[i]);
-    if (turn.ptr != loads[i].ptr)
+    if (turn.ptr != loads[i].ptr && tileValueIsUnused(factors[i]))
       mlirRewriterBaseEraseOp(b, turn);
-    mlirRewriterBaseEraseOp(b, loads[i]);
+    if (tileValueIsUnused(mlirOperationGetResult(loads[i], 0)))
+      mlirRewriterBaseEraseOp(b, loads[i]);
   }
 }
 

@@ -23,12 +23,18 @@ typedef struct Parts {
   bool isStored;  ///< what comes of the copies is a store
 } Parts;
 
-/* A parameter, extended or not, or a constant. */
+/* A parameter, extended or not, or a constant, or a product of both. */
 static bool numberOfValue(MlirValue v, int32_t *out_param, int64_t *out_factor) {
-  MlirValue parameter = tileBoxParameter(v);
+  MlirOperation op = tileValueGetDefiningOp(v);
   *out_factor = 1;
+  if (op.ptr && tileOpKind(op) == TileOp_Arith_MulI) {
+    if (!tileValueConstantInt(mlirOperationGetOperand(op, 1), out_factor))
+      return false;
+    v = mlirOperationGetOperand(op, 0);
+  }
+  MlirValue parameter = tileBoxParameter(v);
   *out_param = parameter.ptr ? tileLaunchValueOf(parameter) : -1;
-  return parameter.ptr || tileValueConstantInt(v, out_factor);
+  return parameter.ptr || (*out_factor == 1 && tileValueConstantInt(v, out_factor));
 }
 
 static bool partsOfMade(TileMakeDescOp make, Parts *out) {
