@@ -5,6 +5,8 @@
  *   %v = llvm.inline_asm has_side_effects "@$9 ld.global.v4.b32 {$0, $1, $2, $3}, [$8];",
  *        "=r,=r,=r,=r,0,1,2,3,l,b" ...
  *
+ * Atomic read-modify-writes get their order from fences around them.
+ *
  * requires: nothing.  ensures: no tile_nv op is left. */
 #include "Expand.h"
 #include "tile-c/Passes.h"
@@ -197,6 +199,33 @@ static const TileExpand expansions[TileOp_Count] = {
     [TileOp_NVVM_BarrierArrive] = tileExpandBarrierArrive,
 };
 
+// ---- Atomics ----
+
+static void emitFence(TileBuilder b, LLVMAtomicRMWOp op, LLVMAtomicOrdering ordering) {
+  MlirContext context = mlirOperationGetContext(op.op);
+  MlirAttribute scope = llvmAtomicRMWOpGetSyncscopeAttr(op);
+  llvmFenceOpCreate(b, mlirOperationGetLocation(op.op), tileI64Attr(context, ordering), scope);
+}
+
+/* LLVM 22 drops the order of an atomicrmw: its PTX is relaxed. Fences of the same scope around a relaxed one are as strong (PTX ISA,
+ * "Release and Acquire Patterns"). */
+static void orderAtomic(TileBuilder b, LLVMAtomicRMWOp op) {
+  const LLVMAtomicOrdering ordering = llvmAtomicRMWOpGetOrdering(op);
+  const bool releases = ordering == LLVMAtomicOrdering_release || ordering >= LLVMAtomicOrdering_acq_rel;
+  const bool acquires = ordering == LLVMAtomicOrdering_acquire || ordering >= LLVMAtomicOrdering_acq_rel;
+  if (releases) {
+    mlirRewriterBaseSetInsertionPointBefore(b, op.op);
+    emitFence(b, op, LLVMAtomicOrdering_release);
+  }
+  if (acquires) {
+    mlirRewriterBaseSetInsertionPointAfter(b, op.op);
+    emitFence(b, op, LLVMAtomicOrdering_acquire);
+  }
+  if (releases || acquires)
+    llvmAtomicRMWOpSetOrderingAttr(op,
+                                   tileI64Attr(mlirOperationGetContext(op.op), LLVMAtomicOrdering_monotonic));
+}
+
 // ---- Attributes that LLVM does not know ----
 
 static bool isOurs(MlirNamedAttribute attr) {
@@ -234,9 +263,11 @@ static MlirWalkResult expand(MlirOperation op, void *user) {
   LLVMLLVMFuncOp function = llvmLLVMFuncOpCast(op);
   if (!llvmLLVMFuncOpIsNull(function))
     dropArgumentAttributes(function);
+  TileBuilder b = *(TileBuilder *)user;
+  if (tileOpKind(op) == TileOp_LLVM_AtomicRMW)
+    orderAtomic(b, llvmAtomicRMWOpCast(op));
   if (!expansion)
     return MlirWalkResultAdvance;
-  TileBuilder b = *(TileBuilder *)user;
   mlirRewriterBaseSetInsertionPointBefore(b, op);
   expansion(b, op);
   mlirRewriterBaseEraseOp(b, op);
