@@ -58,6 +58,7 @@ def ours(folder, config, q, k, v, o, do, lse, gradients):
     padded, scale = batch * heads * blocks * bm, launcher.float_bits(d**-0.5)
     lse2, delta = (torch.full((rows,), float("nan"), device="cuda") for _ in range(2))
     sums = torch.full((padded, d), float("nan"), device="cuda")
+    turns = torch.full((batch * heads * blocks,), -1, device="cuda", dtype=torch.int32)
     dq, dk, dv = gradients
 
     def kernel(part):
@@ -67,13 +68,13 @@ def ours(folder, config, q, k, v, o, do, lse, gradients):
         return launcher.descriptor(t, rows, d)
 
     steps = [
-        kernel("delta").bind([o, do, lse, lse2, delta, sums, rows, padded], (-(-padded // ROWS), 1, 1)),
-        kernel("backward").bind([*block(q), *block(k), *block(v), *block(do), lse2, rows, 1, delta, rows, 1, sums, dk, dv, scale, n],
+        kernel("delta").bind([o, do, lse, lse2, delta, sums, rows, padded, turns], (-(-padded // ROWS), 1, 1)),
+        kernel("backward").bind([*block(q), *block(k), *block(v), *block(do), lse2, rows, 1, delta, rows, 1, sums, dk, dv, scale, n, turns],
                                 (HEADS, -(-n // KEYS), batch * heads // HEADS)),
         kernel("dq").bind([sums, dq, scale, n], (blocks, batch * heads, 1)),
     ]
 
-    def run(kept=(lse, lse2, delta, sums)):  # what the kernels' pointers lead to lives as long as the function
+    def run(kept=(lse, lse2, delta, sums, turns)):  # what the kernels' pointers lead to lives as long as the function
         for step in steps:
             step()
 

@@ -3,19 +3,22 @@
 // blocks of BM queries, in an order of their elements that keeps what a thread adds together, then dq [heads * n, D] in T (T. Dao,
 // "FlashAttention-2", 2023). Three kernels, in this order:
 //
-//   attention_delta     delta[i] = sum of do[i, :] o[i, :], -lse in base 2, sums = 0       grid: heads * blocks * BM / ROWS
+//   attention_delta     delta[i] = sum of do[i, :] o[i, :], -lse in base 2, sums, turns = 0      grid: heads * blocks * BM / ROWS
 //   attention_backward  a program takes BN keys and goes over the queries                  grid: G, n / BN, heads / G
 //   attention_dq        dq in T, scaled                                                    grid: blocks, heads
 //
 // Programs that run at a time should be of few heads, whose blocks and sums then stay in the cache, but with CAUSAL = 1 start with the
 // long ones: G = 1, or with CAUSAL = 1 up to 16.
-// Programs add their parts of dq in any order. For one order, at 1.4 times the work, there is attention_backward.mlir.
+// Programs add their parts of dq in any order. With ORDERED = 1 they add to a block in turns, in the order of the keys, so that every launch
+// gives the same bits: `turns`, i32 [heads * blocks], says whose turn it is. Programs wait for ones with lower numbers, which have to start
+// no later, as they do on NVIDIA's GPUs. Without ORDERED, turns is not read. (attention_backward.mlir has one order without waiting, at 1.4
+// times the work.)
 //
 //   tile-run examples/attention_backward_descriptors.mlir --kernel=attention_backward --device=cpu --grid=2,2 -D D=64 \
 //     '--arg=desc(f16[416,64],box=64x64)=randn:1' '--arg=desc(f16[416,64],box=128x64)=randn:2' \
 //     '--arg=desc(f16[416,64],box=128x64)=randn:3' '--arg=desc(f16[416,64],box=64x64)=randn:4' '--arg=desc(f32[416],box=64)=fill:-4' \
 //     '--arg=desc(f32[416],box=64)=randn:5' '--arg=f32[32768]=zeros' '--arg=f16[26624]=zeros' '--arg=f16[26624]=zeros' \
-//     --arg=f32=0.125 --arg=i32=208
+//     --arg=f32=0.125 --arg=i32=208 '--arg=i32[8]=zeros'
 //
 // On an H100 or H200 five products a block of queries run in warp groups, the first two and the last three beside each other; blocks
 // come by the copy engine (docs/hopper.md).
@@ -28,10 +31,21 @@
 // tile.param NUM_STAGES = 2
 // tile.param ROWS = 16
 // tile.param CAUSAL = 0 of 0, 1
+// tile.param ORDERED = 0 of 0, 1
 func.func @attention_delta(%o: !tile.ptr<${T}> {tile.divisibility = 16 : i32}, %do: !tile.ptr<${T}> {tile.divisibility = 16 : i32},
     %lse: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %lse2: !tile.ptr<f32> {tile.divisibility = 16 : i32},
     %delta: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %sums: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %count: i32,
-    %all: i32) attributes {tile.kernel} {
+    %all: i32, %turns: !tile.ptr<i32>) attributes {tile.kernel} {
+  %ordered = arith.constant ${ORDERED} : i1
+  scf.if %ordered {
+    %none_yet = arith.constant 0 : i32
+    %block_rows = arith.constant ${BM} : i32
+    %number = tile.program_id x
+    %blocks = arith.divui %all, %block_rows : i32
+    %has = arith.cmpi slt, %number, %blocks : i32
+    %turn = tile.addptr %turns, %number : !tile.ptr<i32>, i32
+    tile.store %turn, %none_yet mask %has : !tile.ptr<i32>
+  }
   %rows_ = arith.constant ${ROWS} : i32
   %d = arith.constant ${D} : i64
   %pid = tile.program_id x
@@ -99,7 +113,8 @@ func.func @attention_delta(%o: !tile.ptr<${T}> {tile.divisibility = 16 : i32}, %
 func.func @attention_backward(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${BN}x${D}x${T}>, %v: !tile.desc<${BN}x${D}x${T}>,
     %do: !tile.desc<${BM}x${D}x${T}>, %lse: !tile.desc<${BM}xf32>, %delta: !tile.desc<${BM}xf32>,
     %sums: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %dk: !tile.ptr<${T}> {tile.divisibility = 16 : i32}, %dv: !tile.ptr<${T}> {tile.divisibility = 16 : i32},
-    %scale: f32, %n: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
+    %scale: f32, %n: i32 {tile.divisibility = 16 : i32}, %turns: !tile.ptr<i32>) attributes {tile.kernel} {
+  %ordered = arith.constant ${ORDERED} : i1
   %bm = arith.constant ${BM} : i32
   %bn = arith.constant ${BN} : i32
   %zero = arith.constant 0 : i32
@@ -186,16 +201,29 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${
     %p16 = arith.truncf %p : tensor<${BN}x${BM}xf32> to tensor<${BN}x${BM}x${T}>
     %ds16 = arith.truncf %ds : tensor<${BN}x${BM}xf32> to tensor<${BN}x${BM}x${T}>
     %dvn = tile.dot %p16, %dot, %dva : tensor<${BN}x${BM}x${T}> * tensor<${BM}x${D}x${T}> -> tensor<${BN}x${D}xf32>
+    %mb = arith.divui %m0, %bm : i32
+    %block = arith.addi %firstBlock, %mb : i32
+    %turn = tile.addptr %turns, %block : !tile.ptr<i32>, i32
+    scf.if %ordered {
+      tile.barrier
+    }
     %dst = tile.trans %ds16 order = [1, 0] : tensor<${BN}x${BM}x${T}> -> tensor<${BM}x${BN}x${T}>
     %dqt = tile.dot %dst, %kt, %zq : tensor<${BM}x${BN}x${T}> * tensor<${BN}x${D}x${T}> -> tensor<${BM}x${D}xf32>
     %dkn = tile.dot %ds16, %qt, %dka : tensor<${BN}x${BM}x${T}> * tensor<${BM}x${D}x${T}> -> tensor<${BN}x${D}xf32>
+    // Behind that barrier the block before has all that this program adds to it: the next program's turn. Then it is ours.
+    scf.if %ordered {
+      %back = arith.constant -1 : i32
+      %last_turn = tile.addptr %turn, %back : !tile.ptr<i32>, i32
+      %added = arith.cmpi sgt, %m0, %lo : i32
+      %one = arith.constant 1 : i32
+      %was = tile.atomic_rmw add %last_turn, %one mask %added sem = release : !tile.ptr<i32>
+      %seen = tile.atomic_poll %turn, %pid sem = acquire launch : !tile.ptr<i32>
+    }
     %dq4 = tile.reshape %dqt : tensor<${BM}x${D}xf32> -> tensor<${BM}x${D / 64}x8x8xf32>
     %dq4t = tile.trans %dq4 order = [2, 1, 0, 3] : tensor<${BM}x${D / 64}x8x8xf32> -> tensor<8x${D / 64}x${BM}x8xf32>
     %dq6 = tile.reshape %dq4t : tensor<8x${D / 64}x${BM}x8xf32> -> tensor<${D / 8}x${BM / 16}x2x8x4x2xf32>
     %dq6t = tile.trans %dq6 order = [0, 1, 3, 4, 2, 5] : tensor<${D / 8}x${BM / 16}x2x8x4x2xf32> -> tensor<${D / 8}x${BM / 16}x8x4x2x2xf32>
     %dq1 = tile.reshape %dq6t : tensor<${D / 8}x${BM / 16}x8x4x2x2xf32> -> tensor<${BM * D}xf32>
-    %mb = arith.divui %m0, %bm : i32
-    %block = arith.addi %firstBlock, %mb : i32
     %block64 = arith.extsi %block : i32 to i64
     %blockAt = arith.muli %block64, %size : i64
     %sumsb = tile.addptr %sums, %blockAt : !tile.ptr<f32>, i64
@@ -204,6 +232,14 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${
     %unused = tile.atomic_rmw fadd %sumsp, %dq1 : tensor<${BM * D}x!tile.ptr<f32>>
     scf.yield %dkn, %dvn : tensor<${BN}x${D}xf32>, tensor<${BN}x${D}xf32>
   } {tile.warp_specialize}
+  scf.if %ordered {
+    tile.barrier
+    %end_block0 = arith.addi %firstBlock, %nb : i32
+    %one = arith.constant 1 : i32
+    %end_block = arith.subi %end_block0, %one : i32
+    %turn = tile.addptr %turns, %end_block : !tile.ptr<i32>, i32
+    %was = tile.atomic_rmw add %turn, %one sem = release : !tile.ptr<i32>
+  }
   %scales = tile.splat %scale : tensor<${BN}x${D}xf32>
   %dks = arith.mulf %g#0, %scales : tensor<${BN}x${D}xf32>
   %dkh = arith.truncf %dks : tensor<${BN}x${D}xf32> to tensor<${BN}x${D}x${T}>

@@ -72,7 +72,7 @@ TEXTS = {
                          [15], PIPELINED),
     "attention_backward": ("attention_backward_descriptors.mlir", ["--kernel=attention_backward", "--num-warps=8", "--num-stages=2", "-DD=64", "-DBM=128"],
                            "1", [a for s in (1, 2, 3, 4) for a in desc("f16", 272, 64, f"randn:{s}")] + row("f32", 272, "fill:-8") +
-                           row("f32", 272, "randn:5") + ["f32[24576]=zeros", "f16[17408]=zeros", "f16[17408]=zeros", "f32=0.125", "i32=272"],
+                           row("f32", 272, "randn:5") + ["f32[24576]=zeros", "f16[17408]=zeros", "f16[17408]=zeros", "f32=0.125", "i32=272", "i32[1]=zeros"],
                            [26, 27, 28], ["sm_90a"]),
 }
 

@@ -137,7 +137,7 @@ static MlirLogicalResult convertPoll(TTConversion *c, MlirOperation op) {
   TileAtomicPollOp by = tileAtomicPollOpCreate(
       c->builder, ttLoc(op), ttResultType(op), ttAtomicPollOpGetPtr(a), ttAtomicPollOpGetExpected(a),
       ttAtomicPollOpGetTimeout(a), ttI32(c, orders[ttAtomicPollOpGetSem(a)]),
-      ttI32(c, scopes[ttAtomicPollOpGetScope(a)]));
+      ttI32(c, scopes[ttAtomicPollOpGetScope(a)]), (MlirAttribute){NULL});
   return ttReplace(c, op, by.op);
 }
 

@@ -98,6 +98,9 @@ static MlirWalkResult findWrite(MlirOperation op, void *user) {
     root = parameterOf(mlirOperationGetOperand(op, 0));
     break;
   case TileOp_Tile_AtomicPoll:
+    if (tileAtomicPollOpGetLaunch(tileAtomicPollOpCast(op)))
+      return MlirWalkResultAdvance;
+    break;
   case TileOp_Tile_GridDependencyWait:
   case TileOp_Func_Call:
     break;

@@ -7,11 +7,11 @@
 MlirValue tilePointerParameter(MlirValue pointer);
 /// Whether tile-gpu-form-descriptors made it of parameters: an op tile.make_desc with `tile_gpu.formed`, "loaded" or "stored".
 bool tileDescriptorIsFormed(MlirValue desc);
-/// Whether nothing in the kernel writes what a parameter points to, nor waits for others' writes.
+/// Whether nothing in the kernel writes what a parameter points to, nor waits for writes of other launches.
 bool tileParameterIsReadOnly(MlirValue pointer);
 /// Whether the op is all that the kernel does with the memory of a parameter, a pointer.
 bool tileParameterIsStoredOnce(MlirValue pointer, MlirOperation store);
-/// Whether nothing in the kernel writes what the descriptor, a parameter, stands for, nor waits for others' writes.
+/// Whether nothing in the kernel writes what the descriptor, a parameter, stands for, nor waits for writes of other launches.
 bool tileDescriptorIsReadOnly(MlirValue desc);
 /// Whether one store is all that the kernel does with the descriptor, a parameter, and with its memory.
 bool tileDescriptorIsStoredOnce(MlirValue desc);

@@ -61,7 +61,9 @@ func.func @atomics(%p: tensor<256x!tile.ptr<f32>>, %v: tensor<256xf32>, %m: tens
   // CHECK: tile.atomic_poll %{{.*}}, %{{.*}} : !tile.ptr<i32>
   %12 = tile.atomic_poll %q, %i : !tile.ptr<i32>
   // CHECK: tile.atomic_poll %{{.*}}, %{{.*}} timeout %{{.*}} sem = acquire scope = sys : !tile.ptr<i32>
+  // CHECK: tile.atomic_poll %{{.*}}, %{{.*}} sem = acquire launch : !tile.ptr<i32>
   %13 = tile.atomic_poll %q, %i timeout %t sem = acquire scope = sys : !tile.ptr<i32>
+  %seen = tile.atomic_poll %q, %i sem = acquire launch : !tile.ptr<i32>
   return
 }
 

@@ -122,17 +122,21 @@ def Tile_AtomicPollOp : Tile_Op<"atomic_poll", [MemoryEffects<[MemRead, MemWrite
   let description = [{
     The result is true once the value was seen, false if `timeout` nanoseconds passed first; without a timeout it
     waits for ever. `sem` is relaxed or acquire. The program as a whole waits: what comes behind sees what an acquired
-    write had before it. Time passes in steps of the chip's counter (10 or 40 nanoseconds on AMD) and is rounded up.
+    write had before it. `launch` says that it waits for programs of its own launch alone: memory that the kernel writes nothing to
+    stays as it is. Time passes in steps of the chip's counter (10 or 40 nanoseconds on AMD) and is rounded up.
 
     ```mlir
     %seen = tile.atomic_poll %flag, %one timeout %ns sem = acquire scope = gpu : !tile.ptr<i32>
+    %turn = tile.atomic_poll %flag, %number sem = acquire launch : !tile.ptr<i32>
     ```
   }];
   let arguments = (ins Tile_AnyPtr:$ptr, AnyTypeOf<[I32, I64]>:$expected, Optional<I64>:$timeout,
-                       Tile_Default<Tile_MemSemantic, "Relaxed">:$sem, Tile_Default<Tile_MemScope, "GPU">:$scope);
+                       Tile_Default<Tile_MemSemantic, "Relaxed">:$sem, Tile_Default<Tile_MemScope, "GPU">:$scope,
+                       UnitAttr:$launch);
   let results = (outs I1:$result);
   let assemblyFormat = [{
-    $ptr `,` $expected (`timeout` $timeout^)? (`sem` `=` $sem^)? (`scope` `=` $scope^)? attr-dict `:` type($ptr)
+    $ptr `,` $expected (`timeout` $timeout^)? (`sem` `=` $sem^)? (`scope` `=` $scope^)? (`launch` $launch^)?
+    attr-dict `:` type($ptr)
   }];
   let hasVerifier = 1;
 }
