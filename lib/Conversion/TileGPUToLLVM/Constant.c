@@ -131,7 +131,7 @@ MlirLogicalResult tileLowerConstant(TileLowering *l, MlirOperation op) {
   MlirAttribute element =
       mlirAttributeIsADenseElements(value) ? mlirDenseElementsAttrGetSplatValue(value) : value;
   intptr_t count;
-  if (tileFailed(tileRegisterCount(op, mlirValueGetType(result), &count)))
+  if (tileFailed(tileRegisterCount(l, op, mlirValueGetType(result), &count)))
     return tileFailure();
   TileRegisters r = tileNewRegisters(l, count);
   for (intptr_t i = 0; i < count; ++i)

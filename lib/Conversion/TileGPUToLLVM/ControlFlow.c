@@ -43,7 +43,7 @@ static MlirLogicalResult flattenTypes(TileLowering *l, MlirOperation op, intptr_
   out->count = 0;
   for (intptr_t i = 0; i < n; ++i) {
     intptr_t count;
-    if (tileFailed(tileRegisterCount(op, mlirValueGetType(at(owner, i)), &count)))
+    if (tileFailed(tileRegisterCount(l, op, mlirValueGetType(at(owner, i)), &count)))
       return tileFailure();
     out->count += count;
   }
@@ -55,7 +55,7 @@ static MlirLogicalResult flattenTypes(TileLowering *l, MlirOperation op, intptr_
     if (!lowered.ptr)
       return tileEmitOpError(
           op, "carries a value of a type that has no registers, expected numbers and pointers");
-    (void)tileRegisterCount(op, type, &count);
+    (void)tileRegisterCount(l, op, type, &count);
     for (intptr_t k = 0; k < count; ++k)
       out->types[next++] = lowered;
   }
@@ -74,7 +74,7 @@ static void bindArguments(TileLowering *l, MlirOperation op, MlirBlock block, in
                           MlirValue (*at)(const void *, intptr_t), const void *owner) {
   for (intptr_t i = 0; i < n; ++i) {
     intptr_t count = 1;
-    (void)tileRegisterCount(op, mlirValueGetType(at(owner, i)), &count);
+    (void)tileRegisterCount(l, op, mlirValueGetType(at(owner, i)), &count);
     TileRegisters r = tileNewRegisters(l, count);
     for (intptr_t k = 0; k < count; ++k)
       r.values[k] = mlirBlockGetArgument(block, first++);
@@ -190,7 +190,7 @@ static MlirLogicalResult lowerArm(TileLowering *l, MlirRegion region, intptr_t n
   return tileSuccess();
 }
 
-MlirLogicalResult tileLowerIf(TileLowering *l, MlirOperation op) {
+static MlirLogicalResult lowerBranch(TileLowering *l, MlirOperation op, MlirValue condition) {
   SCFIfOp branch = scfIfOpCast(op);
   intptr_t n = mlirOperationGetNumResults(op);
   FlatTypes results;
@@ -203,11 +203,40 @@ MlirLogicalResult tileLowerIf(TileLowering *l, MlirOperation op) {
     return tileFailure();
   l->loc = mlirOperationGetLocation(op);
   tileEnterBlock(l, here);
-  tileEmitCondBranch(l, tileRegistersOf(l, scfIfOpGetCondition(branch)).values[0], then, 0, NULL, otherwise,
-                     0, NULL);
+  tileEmitCondBranch(l, condition, then, 0, NULL, otherwise, 0, NULL);
   tileEnterBlock(l, merge);
   bindArguments(l, op, merge, 0, n, resultOf, &op);
   return tileSuccess();
+}
+
+/* A branch for each part of the registers of its one result, by what that part holds: the arms are element-wise. So no more
+ * than a part of what they compute on the way is alive at once. */
+static MlirLogicalResult lowerByParts(TileLowering *l, MlirOperation op, MlirOperation any, int parts) {
+  MlirValue result = mlirOperationGetResult(op, 0);
+  intptr_t count;
+  TILE_TRY(tileRegisterCount(l, op, mlirValueGetType(result), &count));
+  TileRegisters all = tileNewRegisters(l, count);
+  l->parts = parts;
+  for (l->part = 0; l->part < parts; ++l->part) {
+    MlirValue condition = tileEmitAny(l, mlirOperationGetOperand(any, 0));
+    if (tileFailed(lowerBranch(l, op, condition)))
+      return tileFailure();
+    TileRegisters part = tileRegistersOf(l, result);
+    for (intptr_t i = 0; i < part.count; ++i)
+      all.values[l->part * part.count + i] = part.values[i];
+  }
+  l->parts = 0;
+  tileBind(l, result, all);
+  return tileSuccess();
+}
+
+MlirLogicalResult tileLowerIf(TileLowering *l, MlirOperation op) {
+  MlirValue condition = scfIfOpGetCondition(scfIfOpCast(op));
+  MlirOperation any = tileValueGetDefiningOp(condition);
+  const int parts = (int)tileGetIntAttr(op, "tile_gpu.parts", 1);
+  if (parts > 1 && !l->parts && any.ptr && tileOpKind(any) == TileOp_TileGPU_Any)
+    return lowerByParts(l, op, any, parts);
+  return lowerBranch(l, op, tileRegistersOf(l, condition).values[0]);
 }
 
 MlirLogicalResult tileLowerWhile(TileLowering *l, MlirOperation op) {

@@ -163,7 +163,7 @@ MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op) {
   bool wide = !row->f8 && touchesF8(op);
   MlirValue result = mlirOperationGetResult(op, 0);
   MlirType type = tileLowerElementType(l, mlirValueGetType(result));
-  if (tileFailed(tileRegisterCount(op, mlirValueGetType(result), &count)))
+  if (tileFailed(tileRegisterCount(l, op, mlirValueGetType(result), &count)))
     return tileFailure();
   TileRegisters in[MAX_OPERANDS], r = tileNewRegisters(l, count);
   for (intptr_t k = 0; k < n; ++k) {
@@ -231,7 +231,7 @@ MlirLogicalResult tileLowerPoison(TileLowering *l, MlirOperation op) {
   intptr_t count;
   if (!type.ptr)
     return tileLowerNotSupported(l, op);
-  if (tileFailed(tileRegisterCount(op, mlirValueGetType(result), &count)))
+  if (tileFailed(tileRegisterCount(l, op, mlirValueGetType(result), &count)))
     return tileFailure();
   TileRegisters r = tileNewRegisters(l, count);
   for (intptr_t i = 0; i < count; ++i)

@@ -177,6 +177,7 @@ struct TileLowering {
   bool precise;        ///< correctly rounded division and square root
   bool hasProducts;    ///< the kernel multiplies matrices
   int64_t words;       ///< of a thread's tensors, see tileThreadWords
+  int parts, part;     ///< of the registers of tensors only a part is being lowered; parts 0: all
 };
 
 typedef MlirLogicalResult (*TileOpLowering)(TileLowering *l, MlirOperation op);
@@ -190,6 +191,11 @@ MlirLogicalResult tileLowerModule(MlirOperation module, const TileLoweringHooks 
 MlirLogicalResult tileLowerBlock(TileLowering *l, MlirBlock block, MlirOperation *out_terminator);
 MlirLogicalResult tileLowerNotSupported(TileLowering *l, MlirOperation op);
 
+// ---- Shape.c ----
+
+/// i1: whether one of the thread's registers of a mask is true.
+MlirValue tileEmitAny(TileLowering *l, MlirValue mask);
+
 // ---- Values.c ----
 
 /// The registers of a value that was lowered before.
@@ -202,7 +208,7 @@ static inline void tileBindOne(TileLowering *l, MlirValue v, MlirValue x) {
   tileBind(l, v, r);
 }
 /// Number of registers of a value of this type: 1 for a scalar. Fails at `op` if a tensor has no layout.
-MlirLogicalResult tileRegisterCount(MlirOperation op, MlirType type, intptr_t *out_count);
+MlirLogicalResult tileRegisterCount(TileLowering *l, MlirOperation op, MlirType type, intptr_t *out_count);
 /// Layout of a tensor value; an error at `op` if it has none.
 MlirLogicalResult tileRequireLayout(MlirOperation op, MlirValue tensor, TileLayout *out);
 /// LLVM type of one element: pointers, f8 as i8, index as i64. Null for what cannot be held.

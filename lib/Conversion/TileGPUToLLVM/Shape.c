@@ -1,5 +1,6 @@
 /* Shape.c - ops that only say where elements come from: they cost no instruction when the layouts agree. */
 #include "Lowering.h"
+#include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
@@ -27,7 +28,7 @@ MlirLogicalResult tileLowerSplat(TileLowering *l, MlirOperation op) {
   MlirValue result = mlirOperationGetResult(op, 0);
   TileRegisters source = tileRegistersOf(l, mlirOperationGetOperand(op, 0));
   intptr_t count;
-  if (tileFailed(tileRegisterCount(op, mlirValueGetType(result), &count)))
+  if (tileFailed(tileRegisterCount(l, op, mlirValueGetType(result), &count)))
     return tileFailure();
   TileRegisters r = tileNewRegisters(l, count);
   for (intptr_t i = 0; i < count; ++i)
@@ -36,12 +37,46 @@ MlirLogicalResult tileLowerSplat(TileLowering *l, MlirOperation op) {
   return tileSuccess();
 }
 
+/* The largest of a thread's numbers, by pairs: one after the other, each would wait for the one before. */
+static MlirValue largest(TileLowering *l, const MlirValue *values, intptr_t n) {
+  if (n == 1)
+    return values[0];
+  MlirValue low = largest(l, values, n / 2), high = largest(l, values + n / 2, n - n / 2);
+  return tileEmit2(l, TileOp_LLVM_MaxNum, low, high);
+}
+
+/* Whether any number is above (or at) a bound that is the same for all: the largest that is a number is. Null: it asks
+ * something else. */
+static MlirValue anyAbove(TileLowering *l, MlirValue mask) {
+  const MlirValue none = {NULL};
+  ArithCmpFOp compare = arithCmpFOpCast(tileValueGetDefiningOp(mask));
+  if (arithCmpFOpIsNull(compare))
+    return none;
+  const ArithCmpFPredicate p = arithCmpFOpGetPredicate(compare);
+  TileRegisters x = tileRegistersOf(l, arithCmpFOpGetLhs(compare)),
+                bound = tileRegistersOf(l, arithCmpFOpGetRhs(compare));
+  if ((p != ArithCmpFPredicate_OGE && p != ArithCmpFPredicate_OGT) ||
+      !mlirTypeIsAF32(tileTypeGetElement(mlirValueGetType(arithCmpFOpGetLhs(compare)))))
+    return none;
+  for (intptr_t i = 1; i < bound.count; ++i)
+    if (bound.values[i].ptr != bound.values[0].ptr)
+      return none;
+  return tileEmitFCmp(l, (LLVMFCmpPredicate)p, largest(l, x.values, x.count), bound.values[0]);
+}
+
+MlirValue tileEmitAny(TileLowering *l, MlirValue mask) {
+  MlirValue any = anyAbove(l, mask);
+  if (any.ptr)
+    return any;
+  TileRegisters registers = tileRegistersOf(l, mask);
+  any = registers.values[0];
+  for (intptr_t i = 1; i < registers.count; ++i)
+    any = tileEmit2(l, TileOp_LLVM_Or, any, registers.values[i]);
+  return any;
+}
+
 MlirLogicalResult tileLowerAny(TileLowering *l, MlirOperation op) {
-  TileRegisters mask = tileRegistersOf(l, mlirOperationGetOperand(op, 0));
-  MlirValue any = mask.values[0];
-  for (intptr_t i = 1; i < mask.count; ++i)
-    any = tileEmit2(l, TileOp_LLVM_Or, any, mask.values[i]);
-  tileBindOne(l, mlirOperationGetResult(op, 0), any);
+  tileBindOne(l, mlirOperationGetResult(op, 0), tileEmitAny(l, mlirOperationGetOperand(op, 0)));
   return tileSuccess();
 }
 

@@ -72,6 +72,10 @@ static MlirValue emitLeaves(TileLowering *l, const Linear *x, int64_t constant) 
   return constant ? tileEmit2(l, TileOp_LLVM_Add, sum, tileEmitI32(l, constant)) : sum;
 }
 
+static bool hasMark(MlirOperation op, const char *mark) {
+  return mlirOperationGetDiscardableAttributeByName(op, tileStr(mark)).ptr;
+}
+
 /* The result of a register whose leaves are those of `first`: `base` is their sum, or the float of first's number. */
 static MlirValue emitFrom(TileLowering *l, MlirOperation op, const Linear *x, const Linear *first,
                           MlirValue *base) {
@@ -82,6 +86,13 @@ static MlirValue emitFrom(TileLowering *l, MlirOperation op, const Linear *x, co
                         tileEmitI32(l, -x->constant));
   }
   MlirType f32 = mlirF32TypeGet(l->context);
+  if (!hasMark(op,
+               TILE_SMALL)) { // any numbers: from one sum that stays in a register, not from a column each
+    if (!base->ptr)
+      *base = emitLeaves(l, x, 0);
+    return tileEmit1(l, TileOp_LLVM_SIToFP, f32,
+                     tileEmit2(l, TileOp_LLVM_Add, *base, tileEmitI32(l, x->constant)));
+  }
   if (!base->ptr)
     *base = tileEmit1(l, TileOp_LLVM_SIToFP, f32, emitLeaves(l, x, x->constant));
   if (x->constant == first->constant)
@@ -94,9 +105,10 @@ static MlirValue emitFrom(TileLowering *l, MlirOperation op, const Linear *x, co
 static bool canLower(MlirOperation op) {
   const MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0)),
                  to = mlirValueGetType(mlirOperationGetResult(op, 0));
-  return mlirOperationGetDiscardableAttributeByName(op, tileStr(TILE_SMALL)).ptr &&
+  const bool isComparison = tileOpKind(op) == TileOp_Arith_CmpI;
+  return (hasMark(op, TILE_SMALL) || (hasMark(op, TILE_SUMS) && !isComparison)) &&
          tileElementTypeOf(from) == TileElementType_I32 &&
-         (tileOpKind(op) == TileOp_Arith_CmpI || tileElementTypeOf(to) == TileElementType_F32);
+         (isComparison || tileElementTypeOf(to) == TileElementType_F32);
 }
 
 bool tileLowerSmall(TileLowering *l, MlirOperation op, const TileRegisters *in, TileRegisters out) {

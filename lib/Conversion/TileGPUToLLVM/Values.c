@@ -8,15 +8,27 @@ TileRegisters tileNewRegisters(TileLowering *l, intptr_t count) {
   return (TileRegisters){count, tileArenaAlloc(l->arena, (size_t)count, sizeof(MlirValue))};
 }
 
+/* What a value is bound to, and of how many parts it is one. */
+typedef struct Bound {
+  TileRegisters registers;
+  int parts;
+} Bound;
+
 void tileBind(TileLowering *l, MlirValue v, TileRegisters registers) {
-  TileRegisters *stored = tileArenaAlloc(l->arena, 1, sizeof *stored);
-  *stored = registers;
+  Bound *stored = tileArenaAlloc(l->arena, 1, sizeof *stored);
+  *stored = (Bound){registers, l->parts};
   tilePointerMapSet(&l->values, v.ptr, stored);
 }
 
 TileRegisters tileRegistersOf(TileLowering *l, MlirValue v) {
-  TileRegisters *stored = tilePointerMapFind(&l->values, v.ptr);
-  return stored ? *stored : (TileRegisters){0, NULL};
+  Bound *stored = tilePointerMapFind(&l->values, v.ptr);
+  if (!stored)
+    return (TileRegisters){0, NULL};
+  TileRegisters all = stored->registers;
+  if (!l->parts || stored->parts || all.count == 1)
+    return all;
+  const intptr_t count = all.count / l->parts;
+  return (TileRegisters){count, all.values + l->part * count};
 }
 
 MlirLogicalResult tileRequireLayout(MlirOperation op, MlirValue tensor, TileLayout *out) {
@@ -28,7 +40,7 @@ MlirLogicalResult tileRequireLayout(MlirOperation op, MlirValue tensor, TileLayo
       "(run tile-gpu-assign-layouts before)");
 }
 
-MlirLogicalResult tileRegisterCount(MlirOperation op, MlirType type, intptr_t *out_count) {
+MlirLogicalResult tileRegisterCount(TileLowering *l, MlirOperation op, MlirType type, intptr_t *out_count) {
   TileLayout layout;
   *out_count = 1;
   if (!tileTypeIsTensor(type))
@@ -37,7 +49,7 @@ MlirLogicalResult tileRegisterCount(MlirOperation op, MlirType type, intptr_t *o
     return tileEmitOpError(
         op, "got a tensor without a #tile_gpu.layout encoding that fits its shape, expected one on every "
             "tensor (run tile-gpu-assign-layouts before)");
-  *out_count = (intptr_t)tileLayoutNumRegisters(&layout);
+  *out_count = (intptr_t)tileLayoutNumRegisters(&layout) / (l->parts ? l->parts : 1);
   return tileSuccess();
 }
 

@@ -3,8 +3,11 @@
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Support/PointerList.h"
 #include "tile-c/Support/PointerMap.h"
+
+enum { PART = 16 }; ///< registers of a part
 
 static void *find(const TilePointerMap *map, MlirOperation op) {
   return op.ptr ? tilePointerMapFind(map, op.ptr) : NULL;
@@ -71,7 +74,7 @@ static MlirValue copyNeeded(TileBuilder b, TileArena *arena, MlirValue v, const 
   return last ? mlirOperationGetResult((MlirOperation){last}, 0) : v;
 }
 
-bool tileBranchIfRare(TileBuilder b, TileArena *arena, MlirOperation select) {
+bool tileBranchIfRare(TileBuilder b, TileArena *arena, MlirOperation select, bool byParts) {
   MlirValue condition = mlirOperationGetOperand(select, 0), result = mlirOperationGetResult(select, 0);
   MlirAttribute rare = mlirOperationGetDiscardableAttributeByName(select, tileStr("tile_gpu.rare"));
   if (!rare.ptr || !tileTypeIsTensor(mlirValueGetType(condition)))
@@ -84,6 +87,11 @@ bool tileBranchIfRare(TileBuilder b, TileArena *arena, MlirOperation select) {
   mlirRewriterBaseSetInsertionPointBefore(b, select);
   MlirValue any = tileGPUAnyOpGetResult(tileGPUAnyOpCreate(b, loc, i1, condition));
   SCFIfOp branch = scfIfOpCreate(b, loc, 1, &type, any);
+  TileLayout layout;
+  if (byParts && tileLayoutOfType(type, &layout) && tileLayoutNumRegisters(&layout) >= 2 * PART)
+    mlirOperationSetDiscardableAttributeByName(
+        branch.op, tileStr("tile_gpu.parts"),
+        tileI32Attr(mlirOperationGetContext(select), (int32_t)(tileLayoutNumRegisters(&layout) / PART)));
   mlirValueReplaceAllUsesOfWith(result, scfIfOpGetResults(branch, 0));
   mlirRewriterBaseSetInsertionPointToEnd(b, tileRegionAddBlock(scfIfOpGetElseRegion(branch)));
   MlirValue usual = copyNeeded(b, arena, mlirOperationGetOperand(select, 2), &inner, &ops);

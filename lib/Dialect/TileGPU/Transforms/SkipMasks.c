@@ -384,14 +384,19 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
+/* Selections of what is rarely needed from the last one on: one that is for another's rare value moves into its branch first. */
 static void rewriteAll(Skip *s, const TilePointerList *selections, const TileGPUSkipMasksParams *params) {
-  for (size_t i = 0; i < selections->count; ++i) {
+  TilePointerMap done = {.arena = s->arena};
+  for (size_t i = selections->count; i-- > 0;) {
     MlirOperation select = {(void *)selections->items[i]};
-    if (tileBranchIfRare(s->bounds.b, s->arena, select))
-      ++*params->numRare;
-    else
-      *params->numSkipped += rewrite(s, select);
+    if (!tileBranchIfRare(s->bounds.b, s->arena, select, s->byGroups))
+      continue;
+    tilePointerMapSet(&done, select.ptr, select.ptr);
+    ++*params->numRare;
   }
+  for (size_t i = 0; i < selections->count; ++i)
+    if (!tilePointerMapFind(&done, selections->items[i]))
+      *params->numSkipped += rewrite(s, (MlirOperation){(void *)selections->items[i]});
 }
 
 MlirLogicalResult tileGPUSkipMasksRun(MlirOperation module, const TileGPUSkipMasksParams *params) {

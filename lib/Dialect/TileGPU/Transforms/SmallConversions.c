@@ -43,9 +43,8 @@ static MlirValue convert(TileAgain *again, MlirOperation conversion, bool isSmal
     from = mlirOperationGetOperand(magnitude, 0);
   MlirOperation copy = mlirOperationClone(conversion);
   mlirOperationSetOperand(copy, 0, tileComputeAgain(again, from));
-  if (isSmall)
-    mlirOperationSetDiscardableAttributeByName(copy, tileStr(TILE_SMALL),
-                                               mlirUnitAttrGet(mlirOperationGetContext(copy)));
+  mlirOperationSetDiscardableAttributeByName(copy, tileStr(isSmall ? TILE_SMALL : TILE_SUMS),
+                                             mlirUnitAttrGet(mlirOperationGetContext(copy)));
   mlirRewriterBaseInsert(again->b, copy);
   MlirValue result = mlirOperationGetResult(copy, 0);
   return isMagnitude

@@ -13,8 +13,10 @@
 #include "Externs.h"
 #include "Functions.h"
 #include "Quotients.h"
+#include "ScaledTanh.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Support/Arena.h"
@@ -337,6 +339,11 @@ static MlirLogicalResult expandOne(Expand *e, MlirOperation op) {
                    .branches = e->branches,
                    .besideProduct = isBesideProduct(e, op, like),
                    .mode = plan.mode};
+  if (plan.expander == mathTanh && m.branches && m.besideProduct && !m.added && !m.precise && !plan.widen) {
+    TilePointerMap gone = {.arena = &e->arena};
+    tileEraseUnused(e->b, &gone, mathScaledTanh(&m, op));
+    return tileSuccess();
+  }
   mlirRewriterBaseSetInsertionPointBefore(e->b, op);
   MlirValue x[MAX_ARGUMENTS];
   int n = loadArguments(e, &m, op, &plan, x);

@@ -1,0 +1,153 @@
+/* ScaledTanh.c - tanh of scores beside products, between factors that are the same everywhere (a soft cap).
+ *
+ *   %u = arith.mulf %s, (splat %k)          %z = arith.mulf %s, %s
+ *   %t = math.tanh %u                       %p = (a polynomial in %z with the coefficients c k, c k^3 ...)
+ *   %r = arith.mulf %t, (splat %c)          %r = arith.mulf %s, %p
+ *
+ * for |s| < 0.3125 / |k|: six operations for ten, one of them the comparison, and k and c are rounded once, where u and r were. Threads
+ * with a larger score compute all of theirs as mathTanh does (by branches that tile-gpu-skip-masks makes). Where k or c is such
+ * that the coefficients might not be in range, all threads do. */
+#include "ScaledTanh.h"
+#include "Functions.h"
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileAccess.h"
+
+enum { MAX_FACTORS = 3 };
+
+/* tanh(x) = x + x * z * T(z), z = x^2, |x| < 0.3125: relative error below 2^-25.8. */
+static const double tail[] = {-0x1.555470p-2, 0x1.10a032p-3, -0x1.9a4cd8p-5};
+static const double most = 0.3125;
+
+/* A product of scalars; of none, 1. */
+typedef struct Factor {
+  MlirValue value;
+  int count;
+} Factor;
+
+static MlirValue scalarOf(MathBuilder *scalar, MlirValue v) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  MlirAttribute number = tileValueConstantNumber(v);
+  if (number.ptr && mlirAttributeIsAFloat(number))
+    return mathConstant(scalar, mlirFloatAttrGetValueDouble(number));
+  return op.ptr && tileOpKind(op) == TileOp_Tile_Splat ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
+}
+
+/* What of the op's operands is the same in all elements: a factor, or a divisor. */
+static bool takeFactor(MathBuilder *scalar, MlirOperation op, Factor *f, MlirValue *out_other) {
+  const bool isQuotient = tileOpKind(op) == TileOp_Arith_DivF;
+  if (f->count == MAX_FACTORS || (!isQuotient && tileOpKind(op) != TileOp_Arith_MulF))
+    return false;
+  for (intptr_t i = 1; i >= (isQuotient ? 1 : 0); --i) {
+    MlirValue v = scalarOf(scalar, mlirOperationGetOperand(op, i));
+    if (!v.ptr)
+      continue;
+    v = isQuotient ? mathDiv(scalar, mathConstant(scalar, 1), v) : v;
+    f->value = f->count++ ? mathMul(scalar, f->value, v) : v;
+    *out_other = mlirOperationGetOperand(op, 1 - i);
+    return true;
+  }
+  return false;
+}
+
+static MlirOperation producerAlone(MlirValue v, MlirBlock block) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  return op.ptr && tileValueHasOneUse(v) && mlirBlockEqual(mlirOperationGetBlock(op), block)
+             ? op
+             : (MlirOperation){NULL};
+}
+
+/* The scores: what the argument is before it is multiplied. */
+static MlirValue scoresOf(MathBuilder *scalar, MlirOperation op, Factor *k) {
+  MlirValue s = mlirOperationGetOperand(op, 0);
+  for (;;) {
+    MlirOperation product = producerAlone(s, mlirOperationGetBlock(op));
+    if (!product.ptr || !takeFactor(scalar, product, k, &s))
+      return s;
+  }
+}
+
+/* The last of the products that take the result one after the other. */
+static MlirOperation lastOf(MathBuilder *scalar, MlirOperation op, Factor *c) {
+  for (;;) {
+    MlirOperation user = tileValueOnlyUser(mlirOperationGetResult(op, 0));
+    MlirValue other;
+    if (!user.ptr || !mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(op)) ||
+        tileOpKind(user) != TileOp_Arith_MulF || !takeFactor(scalar, user, c, &other))
+      return op;
+    op = user;
+  }
+}
+
+/* The score that a thread may have, at most: below zero where the coefficients may be out of range. */
+static MlirValue bound(MathBuilder *scalar, MlirValue k, MlirValue c) {
+  MlirValue size = mathAbs(scalar, k), cap = mathAbs(scalar, c),
+            limit = mathDiv(scalar, mathConstant(scalar, most), size);
+  limit =
+      mathSelect(scalar, mathCompareK(scalar, MathOrder_GE, size, 0x1p-16), limit, mathConstant(scalar, -1));
+  limit = mathSelect(scalar, mathCompareK(scalar, MathOrder_LE, size, 4), limit, mathConstant(scalar, -1));
+  limit =
+      mathSelect(scalar, mathCompareK(scalar, MathOrder_GE, cap, 0x1p-10), limit, mathConstant(scalar, -1));
+  return mathSelect(scalar, mathCompareK(scalar, MathOrder_LE, cap, 0x1p20), limit, mathConstant(scalar, -1));
+}
+
+static MlirValue everywhere(MathBuilder *m, MlirValue scalar) {
+  return tileSplatOpGetResult(tileSplatOpCreate(m->b, m->loc, m->type, scalar));
+}
+
+static MlirValue polynomial(MathBuilder *m, MathBuilder *scalar, MlirValue s, MlirValue k, MlirValue c) {
+  MlirValue z = mathMul(m, s, s), square = mathMul(scalar, k, k), factor = mathMul(scalar, c, k),
+            coefficients[4];
+  for (int i = 0; i < 4; ++i) {
+    coefficients[i] = everywhere(m, i ? mathMulK(scalar, factor, tail[i - 1]) : factor);
+    factor = mathMul(scalar, factor, square);
+  }
+  MlirValue p = coefficients[3];
+  for (int i = 2; i >= 0; --i)
+    p = mathFma(m, z, p, coefficients[i]);
+  return mathMul(m, s, p);
+}
+
+typedef struct Whole {
+  MlirOperation op, last;
+} Whole;
+
+/* All as the text says it, by copies of its ops. */
+static void whole(MathBuilder *m, const MlirValue *x, const void *user, MlirValue *out) {
+  const Whole *w = user;
+  const MlirValue argument = mlirOperationGetOperand(w->op, 0);
+  MlirOperation op = w->op;
+  out[0] = mathTanh(m, &argument);
+  while (!mlirOperationEqual(op, w->last)) {
+    MlirOperation next = tileValueOnlyUser(mlirOperationGetResult(op, 0)), copy = mlirOperationClone(next);
+    for (intptr_t i = 0; i < 2; ++i)
+      if (mlirValueEqual(mlirOperationGetOperand(next, i), mlirOperationGetResult(op, 0)))
+        mlirOperationSetOperand(copy, i, out[0]);
+    mlirRewriterBaseInsert(m->b, copy);
+    out[0] = mlirOperationGetResult(copy, 0);
+    op = next;
+  }
+  m->whole = true; // of this one, too
+}
+
+MlirOperation mathScaledTanh(MathBuilder *m, MlirOperation op) {
+  MathBuilder scalar = *m;
+  scalar.type = tileTypeGetElement(m->type);
+  Factor k = {0}, c = {0};
+  mlirRewriterBaseSetInsertionPointBefore(m->b, op);
+  MlirValue s = scoresOf(&scalar, op, &k);
+  if (!k.count)
+    k.value = mathConstant(&scalar, 1);
+  MlirOperation last = lastOf(&scalar, op, &c);
+  mlirRewriterBaseSetInsertionPointBefore(m->b, last);
+  if (!c.count)
+    c.value = mathConstant(&scalar, 1);
+  MlirValue y = polynomial(m, &scalar, s, k.value, c.value);
+  MlirValue isRare =
+      mathCompare(m, MathOrder_GE, mathAbs(m, s), everywhere(m, bound(&scalar, k.value, c.value)));
+  const Whole w = {op, last};
+  m->whole = true;
+  mathRarely(m, isRare, whole, &s, &w, 1, &y);
+  m->whole = false;
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(last, 0), y);
+  return last;
+}
