@@ -13,12 +13,16 @@
  *   }
  *   %r1 = tile_gpu.wgmma_wait 0 (%r)
  *
+ * Beside copies of threads (cp.async) loop and wait stand in a branch of their own, taken if there is an iteration: where the sums of no
+ * iteration meet those of the loop, ptxas copies registers, and before the wait that made it execute products one by one (C7514).
+ *
  * Only for the one product of a loop whose sum nothing else in the loop looks at, and whose factors are among
  * several buffers: with one more of them than copies are ahead (tile-gpu-pipeline), the next iteration's
  * copies go where the product before last has read.
  *
  * requires: tile-gpu-pipeline.  ensures: every sum is waited for before it is used otherwise than as a sum. */
 #include "tile-c/Collect.h"
+#include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Passes.h"
@@ -32,13 +36,14 @@ static bool isOneOfSeveral(MlirValue buffer) {
 }
 
 typedef struct Count {
-  int products, waits;
+  int products, waits, copies;
 } Count;
 
 static MlirWalkResult count(MlirOperation op, void *user) {
   Count *c = user;
   c->products += tileOpKind(op) == TileOp_TileGPU_Wgmma;
   c->waits += tileOpKind(op) == TileOp_TileGPU_WgmmaWait;
+  c->copies += tileOpKind(op) == TileOp_TileGPU_AsyncCopy;
   c->waits += tileOpKind(op) == TileOp_TileGPU_MBarrierArrive ? 2 : 0; // gives the buffers away at once
   return MlirWalkResultAdvance;
 }
@@ -68,11 +73,38 @@ static intptr_t carriedSum(SCFForOp loop, TileGPUWgmmaWaitOp wait, TileGPUWgmmaO
   return -1;
 }
 
-static bool overlap(TileBuilder b, MlirOperation op) {
+/* The loop in a branch of its own, taken if it has an iteration. */
+static void enterBranch(TileBuilder b, TileArena *arena, SCFForOp loop) {
+  MlirLocation loc = mlirOperationGetLocation(loop.op);
+  MlirContext context = mlirOperationGetContext(loop.op);
+  const intptr_t n = mlirOperationGetNumResults(loop.op);
+  MlirType *types = tileArenaAlloc(arena, (size_t)n + 1, sizeof *types);
+  MlirValue *values = tileArenaAlloc(arena, (size_t)n + 1, sizeof *values);
+  for (intptr_t i = 0; i < n; ++i)
+    types[i] = mlirValueGetType(mlirOperationGetResult(loop.op, i));
+  mlirRewriterBaseSetInsertionPointBefore(b, loop.op);
+  MlirValue any = arithCmpIOpGetResult(arithCmpIOpCreate(
+      b, loc, mlirIntegerTypeGet(context, 1), scfForOpGetLowerBound(loop), scfForOpGetUpperBound(loop),
+      tileI64Attr(context, scfForOpGetUnsignedCmp(loop) ? ArithCmpIPredicate_ult : ArithCmpIPredicate_slt)));
+  SCFIfOp branch = scfIfOpCreate(b, loc, n, types, any);
+  for (intptr_t i = 0; i < n; ++i) {
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop.op, i), mlirOperationGetResult(branch.op, i));
+    values[i] = mlirOperationGetResult(loop.op, i);
+  }
+  mlirRewriterBaseSetInsertionPointToEnd(b, tileRegionAddBlock(scfIfOpGetThenRegion(branch)));
+  MlirOperation yield = scfYieldOpCreate(b, loc, n, values).op;
+  mlirOperationMoveBefore(loop.op, yield);
+  for (intptr_t i = 0; i < n; ++i)
+    values[i] = scfForOpGetInitArgs(loop, i);
+  mlirRewriterBaseSetInsertionPointToEnd(b, tileRegionAddBlock(scfIfOpGetElseRegion(branch)));
+  scfYieldOpCreate(b, loc, n, values);
+}
+
+static bool overlap(TileBuilder b, TileArena *arena, MlirOperation op) {
   SCFForOp loop = scfForOpCast(op);
   MlirBlock body = mlirRegionGetFirstBlock(scfForOpGetRegion(loop));
   MlirContext context = mlirOperationGetContext(op);
-  Count found = {0, 0};
+  Count found = {0, 0, 0};
   TileGPUWgmmaOp product;
   intptr_t sum = -1;
   TileGPUWgmmaWaitOp wait = {{NULL}};
@@ -90,6 +122,8 @@ static bool overlap(TileBuilder b, MlirOperation op) {
   tileGPUWgmmaWaitOpCreate(b, mlirOperationGetLocation(wait.op), 0, NULL, 0, NULL, tileI32Attr(context, 1));
   mlirOperationSetOperand(mlirBlockGetTerminator(body), sum, tileGPUWgmmaOpGetResult(product));
   mlirRewriterBaseEraseOp(b, wait.op);
+  if (found.copies)
+    enterBranch(b, arena, loop);
   MlirValue left = mlirOperationGetResult(op, sum);
   MlirType type = mlirValueGetType(left);
   mlirRewriterBaseSetInsertionPointAfter(b, op);
@@ -105,7 +139,7 @@ MlirLogicalResult tileGPUOverlapWgmmaRun(MlirOperation module, const TileGPUOver
   TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
   tileCollectOps(module, TileOp_SCF_For, MlirWalkPreOrder, &loops);
   for (size_t i = 0; i < loops.count; ++i)
-    *params->numProducts += overlap(b, (MlirOperation){(void *)loops.items[i]});
+    *params->numProducts += overlap(b, &arena, (MlirOperation){(void *)loops.items[i]});
   mlirIRRewriterDestroy(b);
   tileArenaRelease(&arena);
   return tileSuccess();
