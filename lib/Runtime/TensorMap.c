@@ -55,7 +55,7 @@ static TileErrorCode encode(TileDevice *device, const TileManifestKernel *contra
         !evaluate(contract, params, map->strides[d], &stride))
       return tileErrorSet(out_error, TileError_Format,
                           "tensor map %zu: dimension %u names no integer parameter", index, d);
-    if (map->isChecked && (size < 1 || (d && stride < 1))) {
+    if (map->isChecked && (size < 1 || (d && (stride < 1 || stride * bytes % 16)))) {
       memset(out_map, 0, TILE_TENSOR_MAP_BYTES);
       return TileError_None;
     }

@@ -67,8 +67,8 @@ static bool make(SimDecoder *d, const SimRun *run, const TileTensorMap *recipe, 
     if (!evaluate(d->function, arguments, count, recipe->sizes[k], &out->sizes[k]) ||
         !evaluate(d->function, arguments, count, recipe->strides[k], &out->strides[k]))
       return false;
-    isMissing |= out->sizes[k] < 1 || (k && out->strides[k] < 1);
     out->strides[k] *= out->elementBytes;
+    isMissing |= out->sizes[k] < 1 || (k && (out->strides[k] < 1 || out->strides[k] % 16));
     out->box[k] = recipe->box[k];
   }
   if (recipe->fillsNaN)

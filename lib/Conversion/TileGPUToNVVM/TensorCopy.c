@@ -53,29 +53,48 @@ static MlirValue onlyFirst(TileLowering *l, MlirValue predicate) {
 typedef struct Boxes {
   TileBufferView view;
   MlirValue map, row, column;
-  int64_t width; ///< columns
+  int64_t width;                   ///< columns
+  MlirValue others[TILE_MAX_RANK]; ///< of the dimensions in front of rows, innermost first
+  intptr_t numOthers;
 } Boxes;
 
+/* Coordinates of a copy: rows and columns are the last ones. */
+static void readCoordinates(TileLowering *l, intptr_t n, MlirValue (*get)(MlirOperation, intptr_t),
+                            MlirOperation op, Boxes *out) {
+  out->row = tileRegistersOf(l, get(op, n - 2)).values[0];
+  out->column = tileRegistersOf(l, get(op, n - 1)).values[0];
+  out->numOthers = n - 2;
+  for (intptr_t i = 0; i < n - 2; ++i)
+    out->others[i] = tileRegistersOf(l, get(op, n - 3 - i)).values[0];
+}
+
+static MlirValue copyCoordinate(MlirOperation op, intptr_t i) {
+  return tileGPUTmaCopyOpGetCoordinates(tileGPUTmaCopyOpCast(op), i);
+}
+static MlirValue storeCoordinate(MlirOperation op, intptr_t i) {
+  return tileGPUTmaStoreOpGetCoordinates(tileGPUTmaStoreOpCast(op), i);
+}
+
 static MlirLogicalResult prepareBoxes(TileLowering *l, MlirOperation op, MlirValue buffer, int64_t map,
-                                      MlirValue row, MlirValue column, Boxes *out) {
+                                      Boxes *out) {
   TileWarpGroupFactor rows;
   TILE_TRY(requireTma(l, op));
   if (!tileBufferViewOf(l, buffer, &out->view) || !tileWarpGroupFactorOf(&out->view.desc, 1, &rows) ||
       !rows.kMajor)
     return tileEmitOpError(op, "got a buffer in another layout than swizzled rows of 128, 64 or 32 bytes");
   out->map = mlirBlockGetArgument(mlirRegionGetFirstBlock(l->body), l->firstMap + map);
-  out->row = tileRegistersOf(l, row).values[0];
-  out->column = tileRegistersOf(l, column).values[0];
   out->width = rows.swizzleBytes / out->view.desc.elementBytes;
   return tileSuccess();
 }
 
 /* The box from column `first` on: its place and, innermost first, its coordinates. */
-static MlirValue boxAt(TileLowering *l, const Boxes *b, int64_t first, MlirValue coordinates[2]) {
+static MlirValue boxAt(TileLowering *l, const Boxes *b, int64_t first, MlirValue coordinates[TILE_MAX_RANK]) {
   const int64_t at[TileLayout_MaxRank] = {0, first};
   const int64_t offset = tileMemDescOffset(&b->view.desc, at) * b->view.desc.elementBytes;
   coordinates[0] = first ? tileEmit2(l, TileOp_LLVM_Add, b->column, tileEmitI32(l, first)) : b->column;
   coordinates[1] = b->row;
+  for (intptr_t i = 0; i < b->numOthers; ++i)
+    coordinates[2 + i] = b->others[i];
   return offset ? tileEmitSharedOffset(l, b->view.base, offset) : b->view.base;
 }
 
@@ -118,14 +137,13 @@ static int64_t enterShare(TileLowering *l, Boxes *b, int64_t blocks) {
 MlirLogicalResult tileLowerTmaCopy(TileLowering *l, MlirOperation operation) {
   TileGPUTmaCopyOp op = tileGPUTmaCopyOpCast(operation);
   Boxes boxes;
-  MlirValue coordinates[2];
+  MlirValue coordinates[TILE_MAX_RANK];
   if (tileGPUTmaCopyOpGetNumCoordinates(op) == 1) {
     TILE_TRY(requireTma(l, operation));
     return copyVector(l, op, onlyFirst(l, tileGPUTmaCopyOpGetPredicate(op)));
   }
-  TILE_TRY(prepareBoxes(l, operation, tileGPUTmaCopyOpGetTarget(op), tileGPUTmaCopyOpGetMap(op),
-                        tileGPUTmaCopyOpGetCoordinates(op, 0), tileGPUTmaCopyOpGetCoordinates(op, 1),
-                        &boxes));
+  TILE_TRY(prepareBoxes(l, operation, tileGPUTmaCopyOpGetTarget(op), tileGPUTmaCopyOpGetMap(op), &boxes));
+  readCoordinates(l, tileGPUTmaCopyOpGetNumCoordinates(op), copyCoordinate, operation, &boxes);
   MlirValue predicate = onlyFirst(l, tileGPUTmaCopyOpGetPredicate(op)), mask = {NULL};
   int64_t columns = boxes.view.desc.shape[1];
   const int64_t blocks = tileGetIntAttr(operation, "tile_gpu.multicast", 1);
@@ -135,7 +153,7 @@ MlirLogicalResult tileLowerTmaCopy(TileLowering *l, MlirOperation operation) {
   }
   for (int64_t first = 0; first < columns; first += boxes.width) {
     MlirValue to = boxAt(l, &boxes, first, coordinates);
-    tileNVTmaLoadOpCreate(l->b, l->loc, to, boxes.map, 2, coordinates,
+    tileNVTmaLoadOpCreate(l->b, l->loc, to, boxes.map, 2 + boxes.numOthers, coordinates,
                           baseOf(l, tileGPUTmaCopyOpGetBarrier(op)), predicate, mask);
   }
   return tileSuccess();
@@ -188,10 +206,9 @@ static MlirValue enterPart(TileLowering *l, MlirOperation op, Boxes *b, int64_t 
 MlirLogicalResult tileLowerTmaStore(TileLowering *l, MlirOperation operation) {
   TileGPUTmaStoreOp op = tileGPUTmaStoreOpCast(operation);
   Boxes boxes;
-  MlirValue coordinates[2];
-  TILE_TRY(prepareBoxes(l, operation, tileGPUTmaStoreOpGetSource(op), tileGPUTmaStoreOpGetMap(op),
-                        tileGPUTmaStoreOpGetCoordinates(op, 0), tileGPUTmaStoreOpGetCoordinates(op, 1),
-                        &boxes));
+  MlirValue coordinates[TILE_MAX_RANK];
+  TILE_TRY(prepareBoxes(l, operation, tileGPUTmaStoreOpGetSource(op), tileGPUTmaStoreOpGetMap(op), &boxes));
+  readCoordinates(l, tileGPUTmaStoreOpGetNumCoordinates(op), storeCoordinate, operation, &boxes);
   int64_t columns;
   MlirValue leads = enterPart(l, operation, &boxes, &columns);
   const TileNVTmaReduction reduction =
@@ -203,7 +220,7 @@ MlirLogicalResult tileLowerTmaStore(TileLowering *l, MlirOperation operation) {
   tileEnterBlock(l, only);
   for (int64_t first = 0; first < columns; first += boxes.width) {
     MlirValue from = boxAt(l, &boxes, first, coordinates);
-    tileNVTmaStoreOpCreate(l->b, l->loc, boxes.map, 2, coordinates, from, always,
+    tileNVTmaStoreOpCreate(l->b, l->loc, boxes.map, 2 + boxes.numOthers, coordinates, from, always,
                            tileI32Attr(l->context, reduction));
   }
   nvvmCpAsyncBulkCommitGroupOpCreate(l->b, l->loc);

@@ -113,8 +113,16 @@ static int fastestOf(MlirValue v) {
   return 1;
 }
 
-/* What a factor is read by, if its only user is the product or a transposition. */
-static TileDescLoadOp blockOf(MlirValue v) { return tileDescLoadOpCast(tileValueGetDefiningOp(v)); }
+/* What a factor is read by, if its only user is the product or a transposition. A matrix of a block of more dimensions is one too. */
+static TileDescLoadOp blockOf(MlirValue v) {
+  TileReshapeOp reshape = tileReshapeOpCast(tileValueGetDefiningOp(v));
+  if (tileReshapeOpIsNull(reshape))
+    return tileDescLoadOpCast(tileValueGetDefiningOp(v));
+  MlirType matrix = tileBlockMatrix(mlirValueGetType(tileReshapeOpGetSrc(reshape)));
+  return tileDescLoadOpCast(matrix.ptr && mlirTypeEqual(matrix, mlirValueGetType(v))
+                                ? tileValueGetDefiningOp(tileReshapeOpGetSrc(reshape))
+                                : (MlirOperation){NULL});
+}
 
 static bool isBlock(MlirValue v) {
   TileTransOp trans = tileTransOpCast(tileValueGetDefiningOp(v));

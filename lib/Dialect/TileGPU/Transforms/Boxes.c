@@ -307,8 +307,61 @@ static bool addStart(TileBoxDim *dim, const TileSum *sum, int64_t factor, SCFFor
          tileSumAddIterations(&dim->start, loop, sum->constant * factor, exact);
 }
 
-/* One term of a number that moves all pointers: along the dimension whose stride it has a factor of, else into `rest`. */
-static bool addTerm(TileBox *box, TileSum *rest, MlirValue value, int64_t factor, SCFForOp loop,
+/* How findStarts reads numbers that move all pointers. */
+typedef struct Attempt {
+  bool alongStrided; ///< constants that are multiples of a constant stride move along its dimension
+  int extra; ///< terms with a parameter as a factor are dimensions of their own (1), all terms are (2)
+} Attempt;
+
+/* A parameter times a constant. */
+static bool strideOfValue(MlirValue v, MlirValue *out_stride, int64_t *out_factor) {
+  v = tileStripExtension(v);
+  MlirOperation op = tileValueGetDefiningOp(v);
+  *out_factor = 1;
+  if (op.ptr && tileOpKind(op) == TileOp_Arith_MulI &&
+      tileValueConstantInt(mlirOperationGetOperand(op, 1), out_factor))
+    v = mlirOperationGetOperand(op, 0);
+  *out_stride = tileBoxParameter(v);
+  return out_stride->ptr && *out_factor > 0 && *out_factor < INT32_MAX;
+}
+
+/* Moves the box along a dimension with this stride. */
+static bool addExtra(TileBox *box, const TileSum *start, MlirValue stride, int64_t factor, bool isNarrow,
+                     TileExactSums *exact) {
+  int i = 0;
+  while (i < box->numExtra &&
+         (!mlirValueEqual(box->extra[i].stride, stride) || box->extra[i].factor != factor))
+    ++i;
+  if (i == TileBox_MostExtra || !requireSum(exact, start))
+    return false;
+  if (i == box->numExtra)
+    box->extra[box->numExtra++] = (TileBoxExtra){.stride = stride, .factor = factor};
+  box->extra[i].isNarrow |= isNarrow;
+  return tileSumAddSum(&box->extra[i].start, start, 1);
+}
+
+/* A term that is a number times a parameter, or times a constant. */
+static bool addOwnDimension(TileBox *box, MlirValue value, int64_t factor, int extra, TileExactSums *exact) {
+  MlirOperation op = tileValueGetDefiningOp(value);
+  const bool isNarrow = tileElementTypeOf(mlirValueGetType(value)) == TileElementType_I32;
+  const int exacts = *exact->count;
+  for (int i = 1; factor > 0 && op.ptr && tileOpKind(op) == TileOp_Arith_MulI && i >= 0; --i) {
+    MlirValue stride;
+    int64_t times;
+    TileSum start = {0};
+    if (strideOfValue(mlirOperationGetOperand(op, i), &stride, &times) && factor * times < INT32_MAX &&
+        tileSumAdd(&start, mlirOperationGetOperand(op, !i), 1, exact))
+      return addExtra(box, &start, stride, factor * times, isNarrow, exact);
+    *exact->count = exacts;
+  }
+  TileSum one = {0};
+  return extra > 1 && factor > 0 && factor * box->elementBytes % 16 == 0 && tileSumAddTerm(&one, value, 1) &&
+         addExtra(box, &one, (MlirValue){NULL}, factor, isNarrow, exact);
+}
+
+/* One term of a number that moves all pointers: along the dimension whose stride it has a factor of, or one of its own, else into
+ * `rest`. */
+static bool addTerm(TileBox *box, TileSum *rest, MlirValue value, int64_t factor, SCFForOp loop, int extra,
                     TileExactSums *exact) {
   TileBoxDim *strided = &box->dims[!box->unit];
   MlirOperation op = tileValueGetDefiningOp(value);
@@ -323,11 +376,11 @@ static bool addTerm(TileBox *box, TileSum *rest, MlirValue value, int64_t factor
                addStart(strided, &other, factor / strided->factor, loop, exact);
   if (!scfForOpIsNull(loop))
     return false;
-  return tileSumAddTerm(rest, value, factor);
+  return extra && addOwnDimension(box, value, factor, extra, exact) ? true
+                                                                    : tileSumAddTerm(rest, value, factor);
 }
 
-/* `alongStrided`: constants that are multiples of a constant stride move along its dimension. */
-static bool addUniform(TileBox *box, const Part *p, bool alongStrided, TileExactSums *exact) {
+static bool addUniform(TileBox *box, const Part *p, Attempt attempt, TileExactSums *exact) {
   TileBoxDim *strided = &box->dims[!box->unit];
   TileSum all = {0}, rest = {0};
   if (p->ramp.modulo.ptr)
@@ -337,7 +390,7 @@ static bool addUniform(TileBox *box, const Part *p, bool alongStrided, TileExact
            addStart(strided, &p->ramp.start, p->factor / strided->factor, p->loop, exact);
   if (p->stride.ptr || !tileSumAddSum(&all, &p->ramp.start, p->factor))
     return false;
-  bool divides = alongStrided && !strided->stride.ptr && all.constant % strided->factor == 0;
+  bool divides = attempt.alongStrided && !strided->stride.ptr && all.constant % strided->factor == 0;
   for (int i = 0; i < all.count; ++i)
     divides &= all.factors[i] % strided->factor == 0;
   if (divides) {
@@ -349,12 +402,13 @@ static bool addUniform(TileBox *box, const Part *p, bool alongStrided, TileExact
   }
   rest.constant = all.constant;
   for (int i = 0; i < all.count; ++i)
-    if (!addTerm(box, &rest, all.values[i], all.factors[i], p->loop, exact))
+    if (!addTerm(box, &rest, all.values[i], all.factors[i], p->loop, attempt.extra, exact))
       return false;
   return (!rest.count && !rest.constant) || addStart(&box->dims[box->unit], &rest, 1, p->loop, exact);
 }
 
-static const char *findStarts(Reader *r, bool alongStrided, TileBox *out) {
+static const char *findStarts(Reader *r, Attempt attempt, TileBox *out) {
+  out->numExtra = 0;
   for (int d = 0; d < 2; ++d)
     out->dims[d].start = out->dims[d].ramp = out->dims[d].moved = (TileSum){0};
   for (int i = 0; i < r->numParts; ++i) {
@@ -363,7 +417,7 @@ static const char *findStarts(Reader *r, bool alongStrided, TileBox *out) {
     if (d >= 0 ? !requireSum(&r->exact, &p->ramp.start) ||
                      !tileSumAddSum(&out->dims[d].start, &p->ramp.start, 1) ||
                      !tileSumAddSum(&out->dims[d].ramp, &p->ramp.start, 1)
-               : !addUniform(out, p, alongStrided, &r->exact))
+               : !addUniform(out, p, attempt, &r->exact))
       return "its pointers are moved by something else than indices times strides";
   }
   return NULL;
@@ -449,7 +503,8 @@ const char *tileBoxOf(MlirOperation op, const TileAxisInfo *info, TileBox *out) 
   if (access.mask.ptr && !maskOf(access.mask, &mask, &r.exact, MOST_DEPTH))
     return "its mask is something else than rows and columns below a bound";
   const int exacts = out->numExact;
-  for (int attempt = 0; attempt < 2; ++attempt) {
+  for (int i = 0; i < 6; ++i) {
+    const Attempt attempt = {i % 2, i / 2};
     out->numExact = exacts;
     why = findStarts(&r, attempt, out);
     for (int d = 0; d < 2 && !why; ++d) {

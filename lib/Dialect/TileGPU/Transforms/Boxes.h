@@ -5,7 +5,7 @@
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/IR.h"
 
-enum { TileSum_Most = 8, TileBox_MostExact = 8 };
+enum { TileSum_Most = 8, TileBox_MostExact = 8, TileBox_MostExtra = 2 };
 
 /// constant + factors[0] * values[0] + ..., of scalar integers, as numbers without bounds.
 typedef struct TileSum {
@@ -36,9 +36,19 @@ bool tileBoxDimIsRamp(const TileBoxDim *dim);
 
 enum { TileBox_Unbounded = INT32_MAX - 15 }; // a multiple of 16 too, for the copy engine
 
+/// A dimension along which the box has one element, as of a batch or of heads.
+typedef struct TileBoxExtra {
+  TileSum start;
+  MlirValue stride; ///< a parameter; null: 1
+  int64_t factor;   ///< of the stride
+  bool isNarrow;    ///< start * stride is computed in 32 bits
+} TileBoxExtra;
+
 typedef struct TileBox {
   MlirValue base; ///< a parameter
   TileBoxDim dims[2];
+  TileBoxExtra extra[TileBox_MostExtra];
+  int numExtra;
   int unit;    ///< the dimension of neighbours
   bool stores; ///< it is written
   int64_t elementBytes;

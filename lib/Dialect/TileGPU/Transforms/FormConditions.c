@@ -72,6 +72,9 @@ bool tileBoxGuardTakes(TileBoxGuard *g, const TileBox *box) {
   for (int i = 0; i < box->numExact; ++i)
     if (!canAsk(g, &box->exact[i]))
       return false;
+  for (int i = 0; i < box->numExtra; ++i)
+    if (!canAsk(g, &box->extra[i].start))
+      return false;
   return canAsk(g, &box->dims[0].start) && canAsk(g, &box->dims[1].start);
 }
 
@@ -236,8 +239,32 @@ static void requireWhole(TileBoxGuard *g, const TileBox *box) {
                    tileGuardNumber(g, 0));
 }
 
+enum { MOST_STRIDE = 1 << 30 };
+
+/* Batches, heads: their distance is a multiple of 16 bytes. */
+static void requireExtra(TileBoxGuard *g, const TileBoxExtra *extra, int64_t elementBytes) {
+  requireStart(g, &extra->start, 1);
+  if (!extra->stride.ptr)
+    return;
+  const int64_t known = extra->factor * tileAxisInfoGet(g->info, extra->stride, 0).divisibility;
+  MlirValue stride = tileGuardWide(g, extra->stride);
+  requirePositive(g, extra->stride);
+  tileGuardRequire(g, stride, tileGuardNumber(g, MOST_STRIDE));
+  if (elementBytes * (known & -known) < 16) {
+    MlirValue bytes =
+        tileGuardTwo(g, TileOp_Arith_MulI, stride, tileGuardNumber(g, extra->factor * elementBytes));
+    tileGuardRequire(g, tileGuardTwo(g, TileOp_Arith_RemUI, bytes, tileGuardNumber(g, 16)),
+                     tileGuardNumber(g, 0));
+  }
+  if (extra->isNarrow)
+    tileGuardRequire(
+        g,
+        tileGuardTwo(g, TileOp_Arith_MulI, rangeOf(g, &extra->start).high,
+                     tileGuardTwo(g, TileOp_Arith_MulI, stride, tileGuardNumber(g, extra->factor))),
+        tileGuardNumber(g, INT32_MAX));
+}
+
 static void requireBox(TileBoxGuard *g, const TileBox *box) {
-  enum { MostStride = INT64_C(1) << 30 };
   const int64_t length =
       box->dims[0].length > box->dims[1].length ? box->dims[0].length : box->dims[1].length;
   for (int d = 0; d < 2; ++d) {
@@ -245,12 +272,14 @@ static void requireBox(TileBoxGuard *g, const TileBox *box) {
     requirePositive(g, box->dims[d].bound);
     requirePositive(g, box->dims[d].stride);
     if (box->dims[d].stride.ptr && !isI32(box->dims[d].stride))
-      tileGuardRequire(g, tileGuardWide(g, box->dims[d].stride), tileGuardNumber(g, MostStride));
+      tileGuardRequire(g, tileGuardWide(g, box->dims[d].stride), tileGuardNumber(g, MOST_STRIDE));
   }
   for (int i = 0; i < box->numExact; ++i)
     if (!tileSumEqual(&box->exact[i], &box->dims[0].start) &&
         !tileSumEqual(&box->exact[i], &box->dims[1].start))
       requireStart(g, &box->exact[i], length);
+  for (int i = 0; i < box->numExtra; ++i)
+    requireExtra(g, &box->extra[i], box->elementBytes);
   if (box->stores)
     requireWhole(g, box);
   if (!box->isNarrow)

@@ -301,16 +301,31 @@ static MlirValue constant(Former *f, MlirLocation loc, unsigned bits, int64_t n)
   return arithConstantOpGetResult(arithConstantOpCreate(f->b, loc, type, mlirIntegerAttrGet(type, n)));
 }
 
-static MlirValue strideOf(Former *f, MlirLocation loc, const TileBoxDim *dim) {
+static MlirValue strideOf(Former *f, MlirLocation loc, MlirValue stride, int64_t factor) {
   MlirType i64 = mlirIntegerTypeGet(mlirLocationGetContext(loc), 64);
-  MlirValue stride = dim->stride;
   if (!stride.ptr)
-    return constant(f, loc, 64, dim->factor);
+    return constant(f, loc, 64, factor);
   if (tileElementTypeOf(mlirValueGetType(stride)) != TileElementType_I64)
     stride = arithExtSIOpGetOut(arithExtSIOpCreate(f->b, loc, i64, stride));
-  return dim->factor == 1
-             ? stride
-             : tileCreateOp2(f->b, loc, TileOp_Arith_MulI, stride, constant(f, loc, 64, dim->factor));
+  return factor == 1 ? stride
+                     : tileCreateOp2(f->b, loc, TileOp_Arith_MulI, stride, constant(f, loc, 64, factor));
+}
+
+/* The block with the dimensions in front of it in which it has one element. */
+static MlirType fullType(const TileBox *box, MlirType block) {
+  int64_t shape[2 + TileBox_MostExtra];
+  for (int i = 0; i < box->numExtra; ++i)
+    shape[i] = 1;
+  tileTypeGetShape(block, shape + box->numExtra, 2);
+  return box->numExtra ? mlirRankedTensorTypeGet(2 + box->numExtra, shape, tileTypeGetElement(block),
+                                                 (MlirAttribute){NULL})
+                       : block;
+}
+
+static MlirValue reshaped(Former *f, MlirLocation loc, MlirType type, MlirValue v) {
+  return mlirTypeEqual(type, mlirValueGetType(v))
+             ? v
+             : tileReshapeOpGetResult(tileReshapeOpCreate(f->b, loc, type, v, (MlirAttribute){NULL}));
 }
 
 /* A descriptor at the start of the kernel, its neighbours along the last dimension. */
@@ -318,19 +333,23 @@ static MlirValue makeDescriptor(Former *f, MlirOperation op, const TileBox *box,
                                 bool isChecked) {
   MlirLocation loc = mlirOperationGetLocation(op);
   MlirContext context = mlirLocationGetContext(loc);
-  const int order[2] = {!box->unit, box->unit};
-  MlirValue shape[2], strides[2];
-  int64_t sizes[2];
-  tileTypeGetShape(block, sizes, 2);
+  const int order[2] = {!box->unit, box->unit}, rank = 2 + box->numExtra;
+  MlirValue shape[2 + TileBox_MostExtra], strides[2 + TileBox_MostExtra];
+  int64_t sizes[2 + TileBox_MostExtra];
+  tileTypeGetShape(fullType(box, block), sizes, rank);
   mlirRewriterBaseSetInsertionPointToStart(f->b, f->entry);
+  for (int i = 0; i < box->numExtra; ++i) {
+    shape[i] = constant(f, loc, 32, TileBox_Unbounded);
+    strides[i] = strideOf(f, loc, box->extra[i].stride, box->extra[i].factor);
+  }
   for (int i = 0; i < 2; ++i) {
     const TileBoxDim *dim = &box->dims[order[i]];
-    shape[i] = dim->bound.ptr ? dim->bound : constant(f, loc, 32, dim->size);
-    strides[i] = strideOf(f, loc, dim);
+    shape[box->numExtra + i] = dim->bound.ptr ? dim->bound : constant(f, loc, 32, dim->size);
+    strides[box->numExtra + i] = strideOf(f, loc, dim->stride, dim->factor);
   }
-  MlirType type = tileDescTypeGet(context, 2, sizes, tileTypeGetElement(block), (MlirAttribute){NULL});
+  MlirType type = tileDescTypeGet(context, rank, sizes, tileTypeGetElement(block), (MlirAttribute){NULL});
   TileMakeDescOp make =
-      tileMakeDescOpCreate(f->b, loc, type, box->base, 2, shape, 2, strides, (MlirAttribute){NULL});
+      tileMakeDescOpCreate(f->b, loc, type, box->base, rank, shape, rank, strides, (MlirAttribute){NULL});
   const bool isLoad = tileOpKind(op) == TileOp_Tile_Load;
   mlirOperationSetDiscardableAttributeByName(
       make.op, tileStr(formedName), mlirStringAttrGet(context, tileStr(isLoad ? "loaded" : "stored")));
@@ -347,11 +366,13 @@ static MlirValue turned(Former *f, MlirLocation loc, MlirType type, MlirValue v)
 }
 
 static void replaceLoad(Former *f, TileLoadOp load, const TileBox *box, MlirValue desc, MlirType block,
-                        const MlirValue coordinates[2]) {
+                        const MlirValue *coordinates) {
   MlirLocation loc = mlirOperationGetLocation(load.op);
   MlirValue old = tileLoadOpGetResult(load);
-  MlirValue v = tileDescLoadOpGetResult(tileDescLoadOpCreate(
-      f->b, loc, block, desc, 2, coordinates, tileLoadOpGetCacheAttr(load), tileLoadOpGetEvictAttr(load)));
+  MlirValue v = tileDescLoadOpGetResult(
+      tileDescLoadOpCreate(f->b, loc, fullType(box, block), desc, 2 + box->numExtra, coordinates,
+                           tileLoadOpGetCacheAttr(load), tileLoadOpGetEvictAttr(load)));
+  v = reshaped(f, loc, block, v);
   if (box->unit == 1) {
     mlirValueReplaceAllUsesOfWith(old, v);
     return;
@@ -378,14 +399,17 @@ static void replace(Former *f, const Access *a, bool isChecked) {
   MlirType type = mlirValueGetType(tileStoreOpIsNull(store) ? mlirOperationGetResult(a->op, 0)
                                                             : tileStoreOpGetValue(store));
   MlirType block = blockType(box, type);
-  MlirValue desc = makeDescriptor(f, a->op, box, block, isChecked), coordinates[2];
+  MlirValue desc = makeDescriptor(f, a->op, box, block, isChecked), coordinates[2 + TileBox_MostExtra];
   mlirRewriterBaseSetInsertionPointBefore(f->b, a->op);
-  coordinates[0] = tileSumEmit(f->b, loc, &box->dims[!box->unit].start);
-  coordinates[1] = tileSumEmit(f->b, loc, &box->dims[box->unit].start);
+  for (int i = 0; i < box->numExtra; ++i)
+    coordinates[i] = tileSumEmit(f->b, loc, &box->extra[i].start);
+  coordinates[box->numExtra] = tileSumEmit(f->b, loc, &box->dims[!box->unit].start);
+  coordinates[box->numExtra + 1] = tileSumEmit(f->b, loc, &box->dims[box->unit].start);
   if (tileStoreOpIsNull(store))
     replaceLoad(f, tileLoadOpCast(a->op), box, desc, block, coordinates);
   else
-    tileDescStoreOpCreate(f->b, loc, desc, 2, coordinates, tileStoreOpGetValue(store));
+    tileDescStoreOpCreate(f->b, loc, desc, 2 + box->numExtra, coordinates,
+                          reshaped(f, loc, fullType(box, block), tileStoreOpGetValue(store)));
   TilePointerMap gone = {.arena = f->arena};
   MlirValue pointers = tilePointerAccessOf(a->op).ptr, mask = tilePointerAccessOf(a->op).mask;
   mlirRewriterBaseEraseOp(f->b, a->op);

@@ -181,6 +181,14 @@ static MlirValue pointersOf(Plain *p, const TileBox *box, const int64_t shape[2]
     offsets = offsets.ptr ? two(p, TileOp_Arith_AddI, offsets, o) : o;
     mask = mask.ptr && m.ptr ? two(p, TileOp_Arith_AndI, mask, m) : mask.ptr ? mask : m;
   }
+  for (int i = 0; i < box->numExtra; ++i) {
+    const TileBoxExtra *extra = &box->extra[i];
+    MlirValue stride = number(p, p->i64, extra->factor), start = startOf(p, &extra->start);
+    if (extra->stride.ptr)
+      stride = two(p, TileOp_Arith_MulI, extended(p, extra->stride), stride);
+    base = tileAddPtrOpGetResult(
+        tileAddPtrOpCreate(p->b, p->loc, pointer, base, two(p, TileOp_Arith_MulI, start, stride)));
+  }
   *out_mask = mask;
   return tileAddPtrOpGetResult(tileAddPtrOpCreate(p->b, p->loc, type, splat(p, type, base), offsets));
 }

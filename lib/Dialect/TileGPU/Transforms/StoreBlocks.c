@@ -78,9 +78,22 @@ static bool fits(const TileTargetInfo *target, MlirType block) {
 
 /* A block that is stored, or added to what is there: the engine adds f32 as the other atomics do. */
 typedef struct Store {
-  MlirValue desc, value, coordinates[2];
+  MlirValue desc, value, coordinates[TILE_MAX_RANK];
+  intptr_t rank;
   bool adds;
 } Store;
+
+/* The matrix that was given more dimensions, of one element. */
+static bool findMatrix(MlirValue *value) {
+  MlirType matrix = tileBlockMatrix(mlirValueGetType(*value));
+  TileReshapeOp reshape = tileReshapeOpCast(tileValueGetDefiningOp(*value));
+  if (!matrix.ptr || mlirTypeEqual(matrix, mlirValueGetType(*value)))
+    return matrix.ptr;
+  if (tileReshapeOpIsNull(reshape) || !mlirTypeEqual(matrix, mlirValueGetType(tileReshapeOpGetSrc(reshape))))
+    return false;
+  *value = tileReshapeOpGetSrc(reshape);
+  return true;
+}
 
 static bool readStore(MlirOperation op, Store *out) {
   TileDescStoreOp store = tileDescStoreOpCast(op);
@@ -88,9 +101,10 @@ static bool readStore(MlirOperation op, Store *out) {
   out->adds = tileDescStoreOpIsNull(store);
   out->desc = out->adds ? tileDescReduceOpGetDesc(reduce) : tileDescStoreOpGetDesc(store);
   out->value = out->adds ? tileDescReduceOpGetValue(reduce) : tileDescStoreOpGetValue(store);
-  if ((out->adds ? tileDescReduceOpGetNumCoords(reduce) : tileDescStoreOpGetNumCoords(store)) != 2)
+  out->rank = out->adds ? tileDescReduceOpGetNumCoords(reduce) : tileDescStoreOpGetNumCoords(store);
+  if (out->rank < 2 || out->rank > TILE_MAX_RANK || !findMatrix(&out->value))
     return false;
-  for (intptr_t i = 0; i < 2; ++i)
+  for (intptr_t i = 0; i < out->rank; ++i)
     out->coordinates[i] =
         out->adds ? tileDescReduceOpGetCoords(reduce, i) : tileDescStoreOpGetCoords(store, i);
   return !out->adds || (tileDescReduceOpGetKind(reduce) == TileDescReduceKind_Add &&
@@ -168,13 +182,15 @@ static void writeParts(const Writer *w, const Store *store, MlirType buffer, int
   MlirValue staged = tileGPUAllocOpGetResult(
       tileGPUAllocOpCreate(w->b, w->loc, buffer, parts == 1 ? values[0] : (MlirValue){NULL}));
   for (int i = 0; i < parts; ++i) {
-    MlirValue at[2] = {
-        store->coordinates[0],
-        columnAfter(w, store->coordinates[1], i * mlirShapedTypeGetDimSize(mlirValueGetType(values[i]), 1))};
+    MlirValue at[TILE_MAX_RANK];
+    for (intptr_t d = 0; d < store->rank; ++d)
+      at[d] = store->coordinates[d];
+    at[store->rank - 1] =
+        columnAfter(w, at[store->rank - 1], i * mlirShapedTypeGetDimSize(mlirValueGetType(values[i]), 1));
     if (parts > 1)
       tileGPULocalStoreOpCreate(w->b, w->loc, values[i], staged);
     tileGPUFenceAsyncOpCreate(w->b, w->loc, 1, &staged);
-    tileGPUTmaStoreOpCreate(w->b, w->loc, 2, at, staged, tileI32Attr(w->context, map), adds);
+    tileGPUTmaStoreOpCreate(w->b, w->loc, store->rank, at, staged, tileI32Attr(w->context, map), adds);
     tileGPUTmaStoreWaitOpCreate(w->b, w->loc, 1, &staged);
   }
 }

@@ -17,8 +17,8 @@ static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttri
 /* What a recipe takes from a descriptor: numbers of launch values and their factors, outermost dimension first. */
 typedef struct Parts {
   MlirOperation function;
-  int32_t base, sizes[2], stride;
-  int64_t sizeFactors[2], strideFactor;
+  int32_t base, rank, sizes[TILE_MAX_RANK], strides[TILE_MAX_RANK];
+  int64_t sizeFactors[TILE_MAX_RANK], strideFactors[TILE_MAX_RANK];
   bool isChecked; ///< the kernel does without the map where it cannot be made
   bool isStored;  ///< what comes of the copies is a store
 } Parts;
@@ -39,45 +39,61 @@ static bool numberOfValue(MlirValue v, int32_t *out_param, int64_t *out_factor) 
 
 static bool partsOfMade(TileMakeDescOp make, Parts *out) {
   MlirValue base = tileBoxParameter(tileMakeDescOpGetBase(make));
+  const intptr_t rank = tileMakeDescOpGetNumShape(make);
   int64_t unit;
-  if (!base.ptr || tileMakeDescOpGetNumShape(make) != 2 ||
-      tileMakeDescOpGetPadding(make) != TilePadding_Zero ||
-      !tileValueConstantInt(tileMakeDescOpGetStrides(make, 1), &unit) || unit != 1)
+  if (!base.ptr || rank > TILE_MAX_RANK || tileMakeDescOpGetPadding(make) != TilePadding_Zero ||
+      !tileValueConstantInt(tileMakeDescOpGetStrides(make, rank - 1), &unit) || unit != 1)
     return false;
-  out->base = tileLaunchValueOf(base);
-  out->function = mlirBlockGetParentOperation(tileValueGetBlock(base));
+  *out = (Parts){.function = mlirBlockGetParentOperation(tileValueGetBlock(base)),
+                 .base = tileLaunchValueOf(base),
+                 .rank = (int32_t)rank};
   out->isChecked = mlirOperationGetDiscardableAttributeByName(make.op, tileStr("tile_gpu.checked")).ptr;
-  return numberOfValue(tileMakeDescOpGetShape(make, 0), &out->sizes[0], &out->sizeFactors[0]) &&
-         numberOfValue(tileMakeDescOpGetShape(make, 1), &out->sizes[1], &out->sizeFactors[1]) &&
-         numberOfValue(tileMakeDescOpGetStrides(make, 0), &out->stride, &out->strideFactor);
+  for (intptr_t d = 0; d < rank; ++d)
+    if (!numberOfValue(tileMakeDescOpGetShape(make, d), &out->sizes[d], &out->sizeFactors[d]) ||
+        !numberOfValue(tileMakeDescOpGetStrides(make, d), &out->strides[d], &out->strideFactors[d]))
+      return false;
+  return true;
 }
 
 static bool partsOf(MlirValue desc, Parts *out) {
   TileMakeDescOp make = tileMakeDescOpCast(tileValueGetDefiningOp(desc));
-  if (tileDescTypeGetNumShape(mlirValueGetType(desc)) != 2)
-    return false;
+  const intptr_t rank = tileDescTypeGetNumShape(mlirValueGetType(desc));
   if (!tileMakeDescOpIsNull(make))
     return tileDescriptorIsFormed(desc) && partsOfMade(make, out);
-  if (!mlirValueIsABlockArgument(desc))
+  if (!mlirValueIsABlockArgument(desc) || rank > TILE_MAX_RANK)
     return false;
-  const int32_t base = tileLaunchValueOf(desc);
-  *out = (Parts){mlirBlockGetParentOperation(tileValueGetBlock(desc)),
-                 base,
-                 {base + 1, base + 2},
-                 base + 3,
-                 {1, 1},
-                 1,
-                 false,
-                 false};
+  *out = (Parts){.function = mlirBlockGetParentOperation(tileValueGetBlock(desc)),
+                 .base = tileLaunchValueOf(desc),
+                 .rank = (int32_t)rank};
+  for (int32_t d = 0; d < out->rank; ++d) {
+    out->sizes[d] = out->base + 1 + d;
+    out->strides[d] = out->base + 1 + out->rank + d;
+    out->sizeFactors[d] = out->strideFactors[d] = 1;
+  }
   return true;
 }
 
-/* Of a descriptor with `rank` dimensions, 1 or 2; the box innermost dimension first. */
-static MlirAttribute recipe(MlirContext context, const Parts *p, MlirType element, int32_t rank,
-                            const int32_t *box, int32_t swizzle) {
-  const int32_t sizes[2] = {p->sizes[rank - 1], p->sizes[0]}, strides[1] = {p->stride};
-  const int64_t sizeFactors[2] = {p->sizeFactors[rank - 1], p->sizeFactors[0]},
-                strideFactors[1] = {p->strideFactor};
+static bool areOnes(const int64_t *factors, int32_t n) {
+  for (int32_t d = 0; d < n; ++d)
+    if (factors[d] != 1)
+      return false;
+  return true;
+}
+
+/* The box is innermost dimension first. */
+static MlirAttribute recipe(MlirContext context, const Parts *p, MlirType element, const int32_t *box,
+                            int32_t swizzle) {
+  int32_t sizes[TILE_MAX_RANK], strides[TILE_MAX_RANK];
+  int64_t sizeFactors[TILE_MAX_RANK], strideFactors[TILE_MAX_RANK];
+  const int32_t rank = p->rank;
+  for (int32_t d = 0; d < rank; ++d) {
+    sizes[d] = p->sizes[rank - 1 - d];
+    sizeFactors[d] = p->sizeFactors[rank - 1 - d];
+    if (d) {
+      strides[d - 1] = p->strides[rank - 1 - d];
+      strideFactors[d - 1] = p->strideFactors[rank - 1 - d];
+    }
+  }
   MlirNamedAttribute members[9] = {
       named(context, "base", tileI32Attr(context, p->base)),
       named(context, "element", mlirTypeAttrGet(element)),
@@ -87,10 +103,10 @@ static MlirAttribute recipe(MlirContext context, const Parts *p, MlirType elemen
       named(context, "swizzle", tileI32Attr(context, swizzle)),
   };
   intptr_t n = 6;
-  if (sizeFactors[0] != 1 || sizeFactors[1] != 1)
+  if (!areOnes(sizeFactors, rank))
     members[n++] = named(context, "size_factors", mlirDenseI64ArrayGet(context, rank, sizeFactors));
-  if (strideFactors[0] != 1)
-    members[n++] = named(context, "stride_factors", mlirDenseI64ArrayGet(context, 1, strideFactors));
+  if (!areOnes(strideFactors, rank - 1))
+    members[n++] = named(context, "stride_factors", mlirDenseI64ArrayGet(context, rank - 1, strideFactors));
   if (p->isChecked)
     members[n++] = named(context, "checked", mlirUnitAttrGet(context));
   else if (p->isStored)
@@ -137,15 +153,16 @@ int tileTensorMapFor(MlirValue desc, MlirType block, TileTensorMapUse use, MlirT
   Parts parts = {.base = 0};
   TileMemDesc d;
   TileWarpGroupFactor factor;
-  if (!partsOf(desc, &parts) || tileOpKind(parts.function) != TileOp_Func_Func ||
+  if (!partsOf(desc, &parts) || parts.rank < 2 || tileOpKind(parts.function) != TileOp_Func_Func ||
       !bufferFor(element, block, shape, out_buffer, &d, &factor))
     return -1;
-  const int32_t box[2] = {factor.swizzleBytes / d.elementBytes, (int32_t)shape[0]};
+  int32_t box[TILE_MAX_RANK] = {factor.swizzleBytes / d.elementBytes, (int32_t)shape[0]};
+  for (int32_t k = 2; k < parts.rank; ++k)
+    box[k] = 1;
   parts.isStored = use == TileTensorMapUse_Store;
-  return numberOf(
-      parts.function,
-      recipe(mlirOperationGetContext(parts.function), &parts, element, 2, box, factor.swizzleBytes),
-      use != TileTensorMapUse_Load);
+  return numberOf(parts.function,
+                  recipe(mlirOperationGetContext(parts.function), &parts, element, box, factor.swizzleBytes),
+                  use != TileTensorMapUse_Load);
 }
 
 /* The same for vectors, which are whole lines: buffers of a ring then stay aligned. */
@@ -163,10 +180,11 @@ static int vectorMapFor(MlirValue desc, MlirType vector, MlirType *out_buffer) {
   MlirOperation function = mlirBlockGetParentOperation(tileValueGetBlock(desc));
   if (tileOpKind(function) != TileOp_Func_Func)
     return -1;
-  const int32_t base = tileLaunchValueOf(desc);
-  const Parts parts = {function, base, {base + 1, -1}, -1, {1, 1}, 1, false, false};
+  Parts parts;
+  if (!partsOf(desc, &parts))
+    return -1;
   *out_buffer = tileMemDescTypeFor(element, &layout, VECTOR_BYTES, 0);
-  return numberOf(function, recipe(mlirOperationGetContext(function), &parts, element, 1, box, 0), false);
+  return numberOf(function, recipe(mlirOperationGetContext(function), &parts, element, box, 0), false);
 }
 
 bool tileTensorMapShorten(MlirOperation function, intptr_t map, int parts) {
@@ -183,19 +201,35 @@ bool tileTensorMapShorten(MlirOperation function, intptr_t map, int parts) {
     members[i] = mlirDictionaryAttrGetElement(maps[map], i);
     if (!mlirStringRefEqual(mlirIdentifierStr(members[i].name), tileStr("box")))
       continue;
-    const int32_t box[2] = {mlirDenseI32ArrayGetElement(members[i].attribute, 0),
-                            mlirDenseI32ArrayGetElement(members[i].attribute, 1) / parts};
-    members[i].attribute = mlirDenseI32ArrayGet(context, 2, box);
+    const intptr_t rank = mlirDenseArrayGetNumElements(members[i].attribute);
+    int32_t box[TILE_MAX_RANK];
+    for (intptr_t d = 0; d < rank && d < TILE_MAX_RANK; ++d)
+      box[d] = mlirDenseI32ArrayGetElement(members[i].attribute, d) / (d == 1 ? parts : 1);
+    members[i].attribute = mlirDenseI32ArrayGet(context, rank, box);
   }
   maps[map] = mlirDictionaryAttrGet(context, count, members);
   tileTensorMapSetList(function, mlirArrayAttrGet(context, n, maps));
   return true;
 }
 
+MlirType tileBlockMatrix(MlirType block) {
+  const int64_t rank = mlirShapedTypeGetRank(block);
+  for (int64_t d = 0; d + 2 < rank; ++d)
+    if (mlirShapedTypeGetDimSize(block, d) != 1)
+      return (MlirType){NULL};
+  if (rank < 2)
+    return (MlirType){NULL};
+  const int64_t shape[2] = {mlirShapedTypeGetDimSize(block, rank - 2),
+                            mlirShapedTypeGetDimSize(block, rank - 1)};
+  return mlirRankedTensorTypeGet(2, shape, tileTypeGetElement(block), (MlirAttribute){NULL});
+}
+
 MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
-  MlirType buffer, block = mlirValueGetType(tileDescLoadOpGetResult(load));
+  MlirType buffer, block = tileBlockMatrix(mlirValueGetType(tileDescLoadOpGetResult(load)));
   MlirContext context = mlirOperationGetContext(load.op);
-  if ((kDim != 1 && tileElementTypeSize(tileElementTypeOf(block)) != 2) ||
+  const intptr_t rank = tileDescLoadOpGetNumCoords(load);
+  if (!block.ptr || rank > TILE_MAX_RANK ||
+      (kDim != 1 && tileElementTypeSize(tileElementTypeOf(block)) != 2) ||
       !tileDescriptorIsReadOnly(tileDescLoadOpGetDesc(load)))
     return (MlirValue){NULL};
   const int64_t blocks = tileGetIntAttr(load.op, "tile_gpu.multicast", 1);
@@ -204,8 +238,10 @@ MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
   if (map < 0)
     return (MlirValue){NULL};
   tileAssumeDescriptorSeparate(tileDescLoadOpGetDesc(load), false);
-  MlirValue coordinates[2] = {tileDescLoadOpGetCoords(load, 0), tileDescLoadOpGetCoords(load, 1)};
-  TileGPUTmaAllocOp alloc = tileGPUTmaAllocOpCreate(b, mlirOperationGetLocation(load.op), buffer, 2,
+  MlirValue coordinates[TILE_MAX_RANK];
+  for (intptr_t d = 0; d < rank; ++d)
+    coordinates[d] = tileDescLoadOpGetCoords(load, d);
+  TileGPUTmaAllocOp alloc = tileGPUTmaAllocOpCreate(b, mlirOperationGetLocation(load.op), buffer, rank,
                                                     coordinates, tileI32Attr(context, map));
   if (blocks > 1)
     mlirOperationSetDiscardableAttributeByName(alloc.op, tileStr("tile_gpu.multicast"),

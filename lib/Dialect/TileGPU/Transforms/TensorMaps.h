@@ -19,6 +19,9 @@ MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim);
 /// of f16, bf16 or f32.
 MlirValue tileTmaVectorBufferFor(TileBuilder b, TileDescLoadOp load);
 
+/// The matrix that a block of more dimensions is, whose first ones are 1; null if it is none.
+MlirType tileBlockMatrix(MlirType block);
+
 /// Whether a tensor map can have blocks [rows, columns] of this tensor type.
 bool tileTensorMapTakes(MlirType block);
 /// The number of the tensor map of a descriptor that is a parameter or formed of some, for blocks [rows, columns] of this tensor
