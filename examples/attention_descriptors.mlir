@@ -9,18 +9,19 @@
 //
 // On an H100 or H200 a warp of its own keeps the tensor copy engine busy across blocks, the weights go from the first product
 // to the second in registers, and the second product of one block of keys runs beside the first of the next and the softmax
-// between them (docs/hopper.md). Best are BM = BN = 128 for D = 128, and for D = 64 BM = 256, BN = 64 and 16 warps: --auto.
+// between them (docs/hopper.md). Best are BM = BN = 128 for D = 128, for D = 64 BM = 192, BN = 128 and 12 warps,
+// with CAUSAL = 1 256, 64 and 16: --auto.
 //
 // tile.param T = f16 of f16, bf16
 // tile.param D = 128 of 64, 128
-// tile.param BM = 128 in 64, 128, 256
+// tile.param BM = 128 in 64, 128, 192, 256
 // tile.param BN = 128 in 64, 128
-// tile.param NUM_WARPS = 8 in 8, 16
+// tile.param NUM_WARPS = 8 in 8, 12, 16
 // tile.param NUM_STAGES = 2
 // tile.param CAUSAL = 0 of 0, 1
 // tile.require BM == 16 * NUM_WARPS
-// tile.require BM * D == 16384
-// tile.require BN == D
+// tile.require BM == (D / 64 - 1) * 128 + (2 - D / 64) * (192 + 64 * CAUSAL)
+// tile.require BN == 128 - 64 * CAUSAL * (2 - D / 64)
 // tile.grid = min(ceildiv(n, BM) * heads, processors)
 func.func @attention(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${BN}x${D}x${T}>, %v: !tile.desc<${BN}x${D}x${T}>, %o: !tile.desc<${BM}x${D}x${T}>,
     %scale: f32, %n: i32, %heads: i32) attributes {tile.kernel} {

@@ -5,6 +5,7 @@
 #include "CostWalk.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/IR.h"
+#include "tile-c/Support/Bits.h"
 
 typedef struct Product {
   double m, n, k;
@@ -48,13 +49,18 @@ static double costOfPiece(const TileCostWalk *w, Product p) {
   return p.m / 64 * (groups / alongM) * steps * instruction / (w->isShared ? 0.9 * busy : busy);
 }
 
+/// Three warp groups have their rows in one piece.
+static double rowsOfPiece(const TileCostWalk *w, double rows) {
+  return tileIsPowerOfTwo(w->in->numWarps) ? pieceOf(rows) : rows;
+}
+
 static double costOfGroups(const TileCostWalk *w, Product p) {
   // Each iteration waits for several products, which shows where the chip's power is not what limits them.
-  const bool waits = pieceOf(p.m) < p.m || pieceOf(p.n) < p.n;
+  const bool waits = rowsOfPiece(w, p.m) < p.m || pieceOf(p.n) < p.n;
   double sum = 0;
-  for (double m = p.m; m > 0; m -= pieceOf(m))
+  for (double m = p.m; m > 0; m -= rowsOfPiece(w, m))
     for (double n = p.n; n > 0; n -= pieceOf(n))
-      sum += costOfPiece(w, (Product){pieceOf(m), pieceOf(n), p.k, p.bytes});
+      sum += costOfPiece(w, (Product){rowsOfPiece(w, m), pieceOf(n), p.k, p.bytes});
   return waits && p.bytes != 2 ? sum / 0.89 : sum;
 }
 

@@ -179,6 +179,8 @@ void tileKernelManifestComplete(TileKernelManifest *m, const TileSession *sessio
     MlirOperation function = findKernel(module, kernel->name);
     kernel->numWarps =
         (unsigned)tileGetIntAttr(mlirModuleGetOperation(module), "tile_gpu.num_warps", kernel->numWarps);
+    kernel->numWarps =
+        (unsigned)tileGetIntAttr(mlirModuleGetOperation(module), "tile_gpu.launched_warps", kernel->numWarps);
     kernel->sharedBytes = (unsigned)resource(module, function, "tile_gpu.shared");
     kernel->extraWarps = (unsigned)resource(module, function, "tile_gpu.extra_warps");
     kernel->cluster[0] = (unsigned)resource(module, function, "tile_gpu.cluster");

@@ -33,6 +33,12 @@ static bool checkRange(const TileCompileOptions *options, const char *what, int 
   return valid;
 }
 
+/* Three warp groups: a kernel may have blocks of as many rows (convert-tile-to-tile-gpu says whether it has). */
+static bool isThreeGroups(const TileCompileOptions *o, const TileTargetInfo *target) {
+  enum { ThreeGroups = 12 };
+  return o->numWarps == ThreeGroups && (!o->target || tileTargetHas(target, TileFeature_WGMMA));
+}
+
 bool tileOptionsResolve(const TileCompileOptions *given, TileCompileOptions *out_options,
                         TileTargetInfo *out_target, bool *out_hasTarget) {
   enum { maxStages = 16, maxWarpsAnywhere = 32 };
@@ -48,8 +54,9 @@ bool tileOptionsResolve(const TileCompileOptions *given, TileCompileOptions *out
   unsigned maxCtas = o.target ? out_target->maxClusterSize : 1;
   *out_options = o;
   return checkRange(&o, "num-warps", o.numWarps,
-                    tileIsPowerOfTwo(o.numWarps) && (unsigned)o.numWarps <= maxWarps, "a power of two",
-                    maxWarps) &&
+                    (tileIsPowerOfTwo(o.numWarps) || isThreeGroups(&o, out_target)) &&
+                        (unsigned)o.numWarps <= maxWarps,
+                    "a power of two", maxWarps) &&
          checkRange(&o, "num-stages", o.numStages, o.numStages > 0 && o.numStages <= maxStages,
                     "a number from 1", maxStages) &&
          checkRange(&o, "num-ctas", o.numCtas,

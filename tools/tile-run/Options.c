@@ -144,9 +144,10 @@ static const char *setTarget(RunOptions *options, const char *value) {
 }
 
 static const char *setWarps(RunOptions *options, const char *value) {
-  const char *expected = "1, 2, 4, 8, 16 or 32";
+  const char *expected = "1, 2, 4, 8, 16 or 32, or 12 for three warp groups";
   const char *wrong = setInt(value, 1, 32, &options->compile.numWarps, expected);
-  return wrong || !(options->compile.numWarps & (options->compile.numWarps - 1)) ? wrong : expected;
+  const int warps = options->compile.numWarps;
+  return wrong || !(warps & (warps - 1)) || warps == 12 ? wrong : expected;
 }
 
 static const char *setStages(RunOptions *options, const char *value) {

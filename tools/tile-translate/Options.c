@@ -50,9 +50,10 @@ static const char *setKernel(TranslateOptions *o, const char *value) {
 }
 
 static const char *setWarps(TranslateOptions *o, const char *value) {
-  const char *expected = "1, 2, 4, 8, 16 or 32";
+  const char *expected = "1, 2, 4, 8, 16 or 32, or 12 for three warp groups";
   const char *wrong = setInt(value, 1, 32, &o->compile.numWarps, expected);
-  return wrong || !(o->compile.numWarps & (o->compile.numWarps - 1)) ? wrong : expected;
+  const int warps = o->compile.numWarps;
+  return wrong || !(warps & (warps - 1)) || warps == 12 ? wrong : expected;
 }
 
 static const char *setStages(TranslateOptions *o, const char *value) {

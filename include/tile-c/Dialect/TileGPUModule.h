@@ -12,6 +12,7 @@ extern "C" {
 typedef struct TileModuleTarget {
   TileTargetInfo info;              ///< a copy of the chip's row, without the features that are switched off
   int numWarps, numCtas, numStages; ///< at least 1; warps and ctas are powers of two
+  int launchedWarps; ///< the first of them that run: what the others would hold is rows that pad (convert-tile-to-tile-gpu)
 } TileModuleTarget;
 
 /// Reads the attributes of the module that `op` is or lies in. Fails, after a diagnostic at the module, if they

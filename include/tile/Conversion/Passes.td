@@ -54,6 +54,11 @@ def ConvertTileToTileGPU : TilePass<"convert-tile-to-tile-gpu"> {
     of a descriptor's block get `tile_gpu.piece`. A loop with `tile.blocks = n` gives each of the n blocks of a cluster its part of
     the rows of its products; loads that all of them need get `tile_gpu.multicast`.
 
+    There, 12 warps are three warp groups, for kernels with products of 192 rows: layouts are made for 16 warps
+    (`tile_gpu.num_warps`), of which 12 run (`tile_gpu.launched_warps`), and the rows grow to 256 (`tile_gpu.padded_rows` on the
+    kernel): what the warps that do not run would hold are rows that pad and copies. Kernels of which that cannot be said, because
+    rows meet in a reduction or memory is accessed otherwise than through descriptors, are refused.
+
     Other tensors whose sizes are no powers of two grow to the next ones. Memory is accessed under masks that leave the added
     elements out; reductions and reverse scans read the combiner's neutral element in their place or, where none is known,
     carry along which elements take part; reshape and cat pick elements by number where growing moves them apart. Refused are
@@ -63,7 +68,7 @@ def ConvertTileToTileGPU : TilePass<"convert-tile-to-tile-gpu"> {
   let dialects = ["arith", "scf", "tile", "tile_gpu", "ub"];
   let options = [
     Option<"target", "target", "std::string", "", "chip, such as sm_90a or gfx942">,
-    Option<"numWarps", "num-warps", "int64_t", "4", "warps of a program, a power of two">,
+    Option<"numWarps", "num-warps", "int64_t", "4", "warps of a program, a power of two or 12">,
     Option<"numCtas", "num-ctas", "int64_t", "1", "thread blocks that share a program">,
     Option<"numStages", "num-stages", "int64_t", "3", "depth of software pipelines">,
     Option<"disable", "disable", "std::string", "", "features of the chip not to use, separated by commas">

@@ -191,13 +191,14 @@ static MlirLogicalResult lowerKernel(TileLowering *l, TileBuilder at, FuncFuncOp
   l->cluster = (int)tileGetIntAttr(source.op, "tile_gpu.cluster", 1);
   openBody(l);
   l->copiesDirectly = tileHasDirectCopies(source.op);
+  TILE_TRY(tileCheckLaunchedWarps(l, source.op));
   tileWarnOfLargeTensors(l, source.op);
   l->words = tileThreadWords(source.op, l->axis, l->target);
   MlirLogicalResult result = tileLowerBlock(l, block, &terminator);
   if (tileSucceeded(result)) {
     l->loc = mlirOperationGetLocation(terminator);
     llvmReturnOpCreate(l->b, l->loc, (MlirValue){NULL});
-    l->hooks->markKernel(l, function, (l->numWarps + l->extraWarps) * (int)l->target->warpSize);
+    l->hooks->markKernel(l, function, (l->launchedWarps + l->extraWarps) * (int)l->target->warpSize);
     if (l->cluster > 1)
       mlirOperationSetDiscardableAttributeByName(function, tileStr("tile_gpu.cluster"),
                                                  tileI32Attr(l->context, l->cluster));
@@ -238,6 +239,7 @@ MlirLogicalResult tileLowerModule(MlirOperation module, const TileLoweringHooks 
                          .hooks = hooks,
                          .target = &target.info,
                          .numWarps = target.numWarps,
+                         .launchedWarps = target.launchedWarps,
                          .precise = precise};
   MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));
   shared.loc = mlirOperationGetLocation(module);

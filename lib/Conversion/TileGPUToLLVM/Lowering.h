@@ -171,6 +171,7 @@ struct TileLowering {
   bool takesTurns; ///< warp groups start products with `tile_gpu.turn` one group after the other
   MlirValue warp;  ///< its number, the same in all lanes; null until something needs it
   int numWarps;
+  int launchedWarps;   ///< of them, see TileModuleTarget
   int numGlobals;      ///< constant arrays made for this function
   bool copiesDirectly; ///< the function has copies that hooks->copyDirect starts
   bool usesMatrix;     ///< the function has matrix instructions
@@ -184,6 +185,11 @@ typedef MlirLogicalResult (*TileOpLowering)(TileLowering *l, MlirOperation op);
 
 /// Lowers every kernel of the module in place. `precise`: --math=precise.
 MlirLogicalResult tileLowerModule(MlirOperation module, const TileLoweringHooks *hooks, bool precise);
+
+// ---- LaunchedWarps.c ----
+
+/// Fails, with a diagnostic, if warps that are not launched would hold what others need.
+MlirLogicalResult tileCheckLaunchedWarps(TileLowering *l, MlirOperation function);
 
 // ---- Driver.c ----
 

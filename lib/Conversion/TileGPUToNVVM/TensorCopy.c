@@ -355,7 +355,7 @@ static void setRegisters(TileLowering *l, int count, NVVMSetMaxRegisterAction ac
 MlirLogicalResult tileLowerProducer(TileLowering *l, MlirOperation operation) {
   MlirBlock body = mlirRegionGetFirstBlock(tileGPUProducerOpGetBody(tileGPUProducerOpCast(operation)));
   MlirBlock own = tileAppendBlock(l, 0, NULL), rest = tileAppendBlock(l, 0, NULL);
-  const int threads = l->numWarps * (int)l->target->warpSize;
+  const int threads = l->launchedWarps * (int)l->target->warpSize;
   const bool moves =
       mlirOperationGetDiscardableAttributeByName(operation, tileStr("tile_gpu.moves_registers")).ptr;
   const int registers = moves ? programRegisters(l, threads) : 0;
@@ -370,13 +370,13 @@ MlirLogicalResult tileLowerProducer(TileLowering *l, MlirOperation operation) {
     nvvmBarrier0OpCreate(l->b, l->loc);
   MlirValue warp = tileEmit2(l, TileOp_LLVM_LShr, l->tid, tileEmitI32(l, 5));
   warp = l->hooks->shuffleIndex(l, warp, tileEmitI32(l, 0)); // the same in all lanes, which ptxas cannot know
-  MlirValue isExtra = tileEmitICmp(l, LLVMICmpPredicate_sge, warp, tileEmitI32(l, l->numWarps));
+  MlirValue isExtra = tileEmitICmp(l, LLVMICmpPredicate_sge, warp, tileEmitI32(l, l->launchedWarps));
   tileEmitCondBranch(l, isExtra, own, 0, NULL, rest, 0, NULL);
   tileEnterBlock(l, own);
   if (registers) {
     MlirBlock work = tileAppendBlock(l, 0, NULL), idle = tileAppendBlock(l, 0, NULL);
     setRegisters(l, PRODUCER_REGISTERS, NVVMSetMaxRegisterAction_decrease);
-    MlirValue works = tileEmitICmp(l, LLVMICmpPredicate_eq, warp, tileEmitI32(l, l->numWarps));
+    MlirValue works = tileEmitICmp(l, LLVMICmpPredicate_eq, warp, tileEmitI32(l, l->launchedWarps));
     tileEmitCondBranch(l, works, work, 0, NULL, idle, 0, NULL);
     tileEnterBlock(l, idle);
     llvmReturnOpCreate(l->b, l->loc, (MlirValue){NULL});

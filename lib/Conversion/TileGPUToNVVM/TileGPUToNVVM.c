@@ -116,7 +116,8 @@ static void barrier(TileLowering *l) {
     nvvmBarrier0OpCreate(l->b, l->loc);
   else
     nvvmBarrierOpCreate(l->b, l->loc, (MlirType){NULL}, tileEmitI32(l, 1),
-                        tileEmitI32(l, l->numWarps * (int)l->target->warpSize), none, (MlirAttribute){NULL});
+                        tileEmitI32(l, l->launchedWarps * (int)l->target->warpSize), none,
+                        (MlirAttribute){NULL});
 }
 static void warpBarrier(TileLowering *l) { nvvmSyncWarpOpCreate(l->b, l->loc, tileEmitI32(l, -1)); }
 

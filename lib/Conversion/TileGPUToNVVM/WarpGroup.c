@@ -347,7 +347,7 @@ static bool prepare(TileLowering *l, TileGPUWgmmaOp op, Product *p) {
 /* Warp groups take turns: group 0, 1, ... and 0 again. Barrier 0 is everybody's, 1 the program's, then each group has its own, and
  * then one for its turn: 128 threads wait there, 128 arrive. */
 static MlirValue turnOf(TileLowering *l, MlirValue group) {
-  return tileEmit2(l, TileOp_LLVM_Add, group, tileEmitI32(l, 2 + l->numWarps / GroupWarps));
+  return tileEmit2(l, TileOp_LLVM_Add, group, tileEmitI32(l, 2 + l->launchedWarps / GroupWarps));
 }
 
 static MlirValue threadsOfTurn(TileLowering *l) {
@@ -366,7 +366,7 @@ static void takeTurn(TileLowering *l) {
 
 static void passTurn(TileLowering *l) {
   MlirValue next = tileEmit2(l, TileOp_LLVM_Add, emitGroup(l), tileEmitI32(l, 1)),
-            last = tileEmitICmp(l, LLVMICmpPredicate_eq, next, tileEmitI32(l, l->numWarps / GroupWarps));
+            last = tileEmitICmp(l, LLVMICmpPredicate_eq, next, tileEmitI32(l, l->launchedWarps / GroupWarps));
   nvvmBarrierArriveOpCreate(l->b, l->loc, turnOf(l, tileEmitSelect(l, last, tileEmitI32(l, 0), next)),
                             threadsOfTurn(l));
 }
@@ -374,7 +374,7 @@ static void passTurn(TileLowering *l) {
 void tileBeginTurns(TileLowering *l) {
   MlirBlock last = tileAppendBlock(l, 0, NULL), rest = tileAppendBlock(l, 0, NULL);
   MlirValue isLast =
-      tileEmitICmp(l, LLVMICmpPredicate_eq, emitGroup(l), tileEmitI32(l, l->numWarps / GroupWarps - 1));
+      tileEmitICmp(l, LLVMICmpPredicate_eq, emitGroup(l), tileEmitI32(l, l->launchedWarps / GroupWarps - 1));
   l->takesTurns = true;
   tileEmitCondBranch(l, isLast, last, 0, NULL, rest, 0, NULL);
   tileEnterBlock(l, last);

@@ -14,6 +14,7 @@ typedef struct Cut {
   TileArena *arena;
   int64_t size, pieces[Cut_MostPieces], starts[Cut_MostPieces];
   int numPieces;
+  bool reduces;           ///< reductions along other dimensions may stand among the values
   MlirValue start;        ///< i32: of the one piece that there is, instead of starts; null: none
   bool failed;            ///< something stands among the values that cannot be cut
   TilePointerMap dims;    ///< value -> its dimension + 1
@@ -36,6 +37,9 @@ void cutRewrite(Cut *c, MlirOperation function);
 
 /// Shares out the rows of a kernel's products with `tile.blocks` among the blocks of a cluster (CutRows.c).
 void cutRowsOf(MlirOperation function, TileBuilder b, unsigned mostBlocks);
+
+/// Pads the rows of a kernel's products, for `launched` of `numWarps` warps, to what all of them would hold (DeadWarps.c).
+MlirLogicalResult cutForLaunchedWarps(MlirOperation module, int launched, int numWarps);
 
 /// Tensors of products by warp groups whose sizes are no powers of two; what cannot be cut stays (CutBlocks.c).
 void cutModule(MlirOperation module, int numWarps, unsigned mostBlocks);

@@ -96,6 +96,25 @@ static void linkShape(Cut *c, MlirOperation op) {
   linkDims(c, source, result, map);
 }
 
+/* Along another dimension; all sources and results together. */
+static void linkReduce(Cut *c, MlirOperation op) {
+  enum { MaxRank = 8 };
+  TileReduceOp reduce = tileReduceOpCast(op);
+  const int axis = (int)tileReduceOpGetAxis(reduce);
+  int map[MaxRank];
+  for (int d = 0; d < MaxRank; ++d)
+    map[d] = d < axis ? d : d - 1;
+  c->failed |= !c->reduces;
+  for (intptr_t i = 0; i < tileReduceOpGetNumSrcs(reduce) && !c->failed; ++i) {
+    MlirValue source = tileReduceOpGetSrcs(reduce, i), result = tileReduceOpGetResults(reduce, i);
+    c->failed |= mlirShapedTypeGetRank(mlirValueGetType(source)) > MaxRank || cutDimOf(c, source) == axis ||
+                 !tileTypeIsTensor(mlirValueGetType(result));
+    map[axis] = -2;
+    if (!c->failed)
+      linkDims(c, source, result, map);
+  }
+}
+
 static void linkFor(Cut *c, MlirOperation op) {
   SCFForOp loop = scfForOpCast(op);
   MlirBlock body = mlirRegionGetFirstBlock(scfForOpGetRegion(loop));
@@ -147,6 +166,9 @@ static void link(Cut *c, MlirOperation op) {
   case TileOp_Tile_ExpandDims:
   case TileOp_Tile_Broadcast:
     linkShape(c, op);
+    return;
+  case TileOp_Tile_Reduce:
+    linkReduce(c, op);
     return;
   case TileOp_Tile_DescLoad:
     linkDescriptor(c, mlirOperationGetOperand(op, 0), mlirOperationGetResult(op, 0));

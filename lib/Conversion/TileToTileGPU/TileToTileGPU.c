@@ -49,9 +49,18 @@ static MlirWalkResult checkOp(MlirOperation op, void *user) {
   return tileFailed(*result) ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+/* Warps that layouts are made for: three warp groups are four of which the last would hold nothing. */
+static int64_t warpsFor(const TileTargetInfo *target, int64_t launched) {
+  enum { ThreeGroups = 12, FourGroups = 16 };
+  return launched == ThreeGroups && tileTargetHas(target, TileFeature_WGMMA) &&
+                 tileTargetHas(target, TileFeature_TMA)
+             ? FourGroups
+             : launched;
+}
+
 static MlirLogicalResult checkProgram(MlirOperation module, const TileTargetInfo *target,
                                       const TileConvertTileToTileGPUParams *p) {
-  if (!tileIsPowerOfTwo(p->numWarps) || p->numWarps > target->maxWarpsPerBlock)
+  if (!tileIsPowerOfTwo(warpsFor(target, p->numWarps)) || p->numWarps > target->maxWarpsPerBlock)
     return tileEmitError(mlirOperationGetLocation(module),
                          "got num-warps = %lld, expected a power of two from 1 to %u on %s",
                          (long long)p->numWarps, target->maxWarpsPerBlock, target->chip);
@@ -88,9 +97,12 @@ static MlirLogicalResult findTarget(MlirLocation loc, const TileConvertTileToTil
 
 MlirLogicalResult tileConvertTileToTileGPURun(MlirOperation module, const TileConvertTileToTileGPUParams *p) {
   TileModuleTarget target = {
-      .numWarps = (int)p->numWarps, .numCtas = (int)p->numCtas, .numStages = (int)p->numStages};
+      .launchedWarps = (int)p->numWarps, .numCtas = (int)p->numCtas, .numStages = (int)p->numStages};
   TILE_TRY(findTarget(mlirOperationGetLocation(module), p, &target.info));
   TILE_TRY(checkProgram(module, &target.info, p));
+  target.numWarps = (int)warpsFor(&target.info, p->numWarps);
+  if (target.numWarps != target.launchedWarps)
+    TILE_TRY(cutForLaunchedWarps(module, target.launchedWarps, target.numWarps));
   uint64_t accesses = 0;
   if (tileTargetHas(&target.info, TileFeature_WGMMA) && tileTargetHas(&target.info, TileFeature_TMA))
     cutModule(module, target.numWarps, target.info.maxClusterSize);

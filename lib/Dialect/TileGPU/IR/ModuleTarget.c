@@ -47,6 +47,7 @@ MlirLogicalResult tileModuleTargetRead(MlirOperation op, TileModuleTarget *out) 
     op = mlirOperationGetParentOperation(op);
   TILE_TRY(readChip(op, &out->info));
   TILE_TRY(readCount(op, "tile_gpu.num_warps", 0, false, &out->numWarps));
+  TILE_TRY(readCount(op, "tile_gpu.launched_warps", out->numWarps, true, &out->launchedWarps));
   TILE_TRY(readCount(op, "tile_gpu.num_ctas", 1, false, &out->numCtas));
   return readCount(op, "tile_gpu.num_stages", 1, true, &out->numStages);
 }
@@ -59,6 +60,8 @@ void tileModuleTargetWrite(MlirOperation module, const TileModuleTarget *target,
   MlirContext context = mlirOperationGetContext(module);
   setAttr(module, "tile_gpu.target", mlirStringAttrGet(context, tileStr(target->info.chip)));
   setAttr(module, "tile_gpu.num_warps", tileI32Attr(context, target->numWarps));
+  if (target->launchedWarps != target->numWarps)
+    setAttr(module, "tile_gpu.launched_warps", tileI32Attr(context, target->launchedWarps));
   setAttr(module, "tile_gpu.num_ctas", tileI32Attr(context, target->numCtas));
   setAttr(module, "tile_gpu.num_stages", tileI32Attr(context, target->numStages));
   setAttr(module, "tile_gpu.threads_per_warp", tileI32Attr(context, target->info.warpSize));

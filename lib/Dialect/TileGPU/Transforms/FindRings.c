@@ -314,7 +314,7 @@ static bool chooseNumbers(TileRings *r) {
       break;
   }
   const unsigned threads =
-      (unsigned)(r->c.target->numWarps + TileRing_GroupWarps) * r->c.target->info.warpSize;
+      (unsigned)(r->c.target->launchedWarps + TileRing_GroupWarps) * r->c.target->info.warpSize;
   if (stages > 1)
     addSecondBuffers(r, most - ringBytes(r) - others.beside);
   return stages > 0 && others.apart <= most && threads <= r->c.target->info.maxThreadsPerBlock;

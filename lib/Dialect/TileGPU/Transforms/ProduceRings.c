@@ -134,7 +134,7 @@ void tileRingsProduce(TileRings *r, MlirBlock entry) {
     if (ring->leader >= 0)
       continue;
     ring->full = tileTmaMakeBarriers(c, 1);
-    ring->freed = tileTmaMakeBarriers(c, c->target->numWarps);
+    ring->freed = tileTmaMakeBarriers(c, c->target->launchedWarps);
   }
   for (int i = 0; i < r->count; ++i)
     if (r->rings[i].leader >= 0)
@@ -144,7 +144,8 @@ void tileRingsProduce(TileRings *r, MlirBlock entry) {
   mlirOperationSetDiscardableAttributeByName(producer.op, tileStr("tile_gpu.moves_registers"),
                                              mlirUnitAttrGet(c->context));
   // From three warp groups on, all but one are between products at any time; two do as well without turns.
-  if (c->target->numWarps >= 3 * TileRing_GroupWarps && c->target->numWarps <= 7 * TileRing_GroupWarps)
+  if (c->target->launchedWarps >= 3 * TileRing_GroupWarps &&
+      c->target->launchedWarps <= 7 * TileRing_GroupWarps)
     mlirOperationSetDiscardableAttributeByName(producer.op, tileStr("tile_gpu.turns"),
                                                mlirUnitAttrGet(c->context));
   mlirRewriterBaseSetInsertionPointToEnd(c->b, body);

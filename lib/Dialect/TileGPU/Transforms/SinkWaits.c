@@ -87,10 +87,11 @@ static bool isWork(MlirOperation op) {
   return mlirOperationGetNumResults(op) && tileTypeIsTensor(mlirValueGetType(mlirOperationGetResult(op, 0)));
 }
 
-/* Whether a wait is over when this one is, behind which `since` products have started. */
-static bool isOverAt(MlirOperation op, int64_t since) {
+/* Whether all products are over at an op. Sums of earlier products could be named at partial waits too, but attention's gradients are
+ * faster (3 % at 128 columns) if such products stay open as long as they may. */
+static bool endsAll(MlirOperation op) {
   TileGPUWgmmaWaitOp wait = tileGPUWgmmaWaitOpCast(op);
-  return !tileGPUWgmmaWaitOpIsNull(wait) && tileGPUWgmmaWaitOpGetPending(wait) <= since;
+  return !tileGPUWgmmaWaitOpIsNull(wait) && !tileGPUWgmmaWaitOpGetPending(wait);
 }
 
 /* Moves a wait for everything; what has started since stays open. */
@@ -102,7 +103,7 @@ static bool sink(TileBuilder b, MlirOperation op) {
   if (tileGPUWgmmaWaitOpGetNumValues(wait) != 1 || tileGPUWgmmaWaitOpGetPending(wait) ||
       tileOpKind(tileValueGetDefiningOp(tileGPUWgmmaWaitOpGetValues(wait, 0))) != TileOp_TileGPU_Wgmma)
     return false;
-  for (; !stops(to, op) && !isOverAt(to, since); to = mlirOperationGetNextInBlock(to)) {
+  for (; !stops(to, op) && !endsAll(to); to = mlirOperationGetNextInBlock(to)) {
     since += tileOpKind(to) == TileOp_TileGPU_Wgmma;
     works |= isWork(to);
   }
@@ -115,8 +116,8 @@ static bool sink(TileBuilder b, MlirOperation op) {
   mlirOperationSetInherentAttributeByName(op, tileStr("pending"),
                                           tileI32Attr(mlirOperationGetContext(op), since));
   TileGPUWgmmaWaitOp other = tileGPUWgmmaWaitOpCast(before);
-  if (isOverAt(to, since))
-    merge(b, wait, tileGPUWgmmaWaitOpCast(to));
+  if (endsAll(to))
+    merge(b, tileGPUWgmmaWaitOpCast(to), wait);
   else if (!tileGPUWgmmaWaitOpIsNull(other))
     merge(b, other, wait);
   return true;

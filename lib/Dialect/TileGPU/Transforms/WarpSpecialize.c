@@ -159,7 +159,7 @@ static bool chooseNumber(Specializer *s, MlirOperation function) {
   while (s->c.numBuffers > 1 &&
          s->c.numBuffers * (s->c.bytes + 32) + others.sum > s->c.target->info.sharedPerBlock)
     --s->c.numBuffers;
-  const unsigned threads = (unsigned)(s->c.target->numWarps + 1) * s->c.target->info.warpSize;
+  const unsigned threads = (unsigned)(s->c.target->launchedWarps + 1) * s->c.target->info.warpSize;
   return s->c.numBuffers > 1 && threads <= s->c.target->info.maxThreadsPerBlock;
 }
 
@@ -278,7 +278,7 @@ static void emitProducer(Specializer *s, MlirBlock entry) {
   tileTmaMakeBuffers(c);
   c->barriers = tileTmaMakeBarriers(c, 1);
   s->freed = tileTmaMakeBarriersFor(c, c->numBuffers + s->staysOpen,
-                                    (int64_t)c->target->numWarps * (c->blocks > 1 ? c->blocks : 1));
+                                    (int64_t)c->target->launchedWarps * (c->blocks > 1 ? c->blocks : 1));
   TileGPUProducerOp producer = tileGPUProducerOpCreate(c->b, c->loc);
   if (c->blocks > 1)
     mlirOperationSetDiscardableAttributeByName(producer.op, tileStr("tile_gpu.blocks"),

@@ -37,11 +37,11 @@ module attributes {tile_gpu.num_stages = 2 : i32, tile_gpu.num_warps = 4 : i32, 
   // CHECK-LABEL: func.func @together
   // CHECK: %[[P:.*]] = tile_gpu.wgmma
   // CHECK-NEXT: %[[Q:.*]] = tile_gpu.wgmma
-  // CHECK-NEXT: %[[D:.*]]:2 = tile_gpu.wgmma_wait 0(%[[P]], %[[Q]])
-  // CHECK-NEXT: %[[N:.*]] = arith.negf %[[D]]#1
+  // CHECK-NEXT: %[[D:.*]]:2 = tile_gpu.wgmma_wait 0(%[[Q]], %[[P]])
+  // CHECK-NEXT: %[[N:.*]] = arith.negf %[[D]]#0
   // CHECK-NEXT: %[[R:.*]] = tile_gpu.wgmma %{{.*}}, %{{.*}}, %[[N]]
   // CHECK-NEXT: %[[R1:.*]] = tile_gpu.wgmma_wait 0(%[[R]])
-  // CHECK-NEXT: return %[[D]]#0, %[[R1]]
+  // CHECK-NEXT: return %[[D]]#1, %[[R1]]
   func.func @together(%a: !tile_gpu.memdesc<64x64xf16, #shared>, %b: !tile_gpu.memdesc<64x64xf16, #shared>, %x: tensor<64x64xf32, #acc>, %y: tensor<64x64xf32, #acc>)
       -> (tensor<64x64xf32, #acc>, tensor<64x64xf32, #acc>) {
     %p = tile_gpu.wgmma %a, %b, %x warps = [4, 1] : !tile_gpu.memdesc<64x64xf16, #shared> * !tile_gpu.memdesc<64x64xf16, #shared> -> tensor<64x64xf32, #acc>
