@@ -182,6 +182,7 @@ MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m) {
   if (!error && m->options->target->vendor == TileVendor_AMD) {
     tileAmdWidenDivisions(m->module);
     tileAmdgpuGuard(m->module);
+    tileAmdRecompute(m->module);
   }
   if (!error)
     return m->failed ? tileFailure() : tileSuccess();

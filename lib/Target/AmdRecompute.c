@@ -1,0 +1,249 @@
+/* AmdRecompute.c - after all passes over the IR: what threads compute from their number in front of a loop of matrix products, for use
+ * behind it alone, is computed again behind it.
+ *
+ *   %tid = call @llvm.amdgcn.workitem.id.x()          %tid = call @llvm.amdgcn.workitem.id.x()
+ *   %row = lshr %tid, 3                               loop: ... mfma ...
+ *   loop: ... mfma ...                        to      behind:
+ *   behind:                                             %again = call asm sideeffect "", "=v,0"(%tid)
+ *     %at = getelementptr %c, %row                      %row2 = lshr %again, 3
+ *                                                       %at = getelementptr %c, %row2
+ *
+ * Such a loop needs all registers for accumulators and fragments. Addresses of the result, and of the loop that does the rest, are tens
+ * of registers that would wait through it, or be spilled around it; they are as many instructions once. What is the same for all
+ * threads stays: scalar registers are not short. */
+#include "LLVMModule.h"
+#include "tile-c/Support/PointerMap.h"
+#include "llvm-c/Core.h"
+#include <string.h>
+
+enum { FEWEST_PRODUCTS = 8, MOST_CLONES = 1024, MOST_DEPTH = 64 };
+
+typedef enum Nature { Nature_Unknown, Nature_Uniform, Nature_OfThread, Nature_Other } Nature;
+
+typedef struct Recompute {
+  TileArena *arena;
+  LLVMBuilderRef builder;
+  TilePointerMap numbers; ///< block: its number + 1
+  LLVMBasicBlockRef *blocks;
+  unsigned numBlocks;
+  TilePointerMap natures; ///< instruction: Nature
+  TilePointerMap clones;  ///< instruction: what is computed again
+  LLVMValueRef place;     ///< in front of which
+  int numClones;
+} Recompute;
+
+// ---- Blocks ----
+
+static unsigned numberOf(const Recompute *r, LLVMBasicBlockRef b) {
+  return (unsigned)(size_t)tilePointerMapFind(&r->numbers, b) - 1;
+}
+
+/* Blocks that a branch from one leads to, directly or not. */
+static void reach(const Recompute *r, unsigned from, bool *out) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(r->blocks[from]);
+  for (unsigned i = 0; i < LLVMGetNumSuccessors(end); ++i) {
+    unsigned next = numberOf(r, LLVMGetSuccessor(end, i));
+    if (out[next])
+      continue;
+    out[next] = true;
+    reach(r, next, out);
+  }
+}
+
+static bool *reachOf(const Recompute *r, unsigned from) {
+  bool *out = tileArenaAlloc(r->arena, r->numBlocks, sizeof *out);
+  reach(r, from, out);
+  return out;
+}
+
+static const char *calleeName(LLVMValueRef i) {
+  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+  size_t length;
+  return callee ? LLVMGetValueName2(callee, &length) : "";
+}
+
+static bool isNamed(LLVMValueRef i, const char *prefix) {
+  return !strncmp(calleeName(i), prefix, strlen(prefix));
+}
+
+static int productsIn(LLVMBasicBlockRef b) {
+  int n = 0;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+    n += isNamed(i, "llvm.amdgcn.mfma") || isNamed(i, "llvm.amdgcn.wmma");
+  return n;
+}
+
+/* The first block that a block leads to outside of its loop from which all others that come after are reached alone; numBlocks if there
+ * is none. */
+static unsigned landingOf(const Recompute *r, const bool *loop, const bool *after) {
+  for (unsigned b = 0; b < r->numBlocks; ++b) {
+    if (loop[b] || !after[b])
+      continue;
+    const bool *behind = reachOf(r, b);
+    bool isOnlyWay = !behind[b];
+    for (unsigned k = 0; k < r->numBlocks && isOnlyWay; ++k) {
+      LLVMValueRef end = LLVMGetBasicBlockTerminator(r->blocks[k]);
+      for (unsigned i = 0; i < LLVMGetNumSuccessors(end); ++i) {
+        unsigned to = numberOf(r, LLVMGetSuccessor(end, i));
+        isOnlyWay &= !behind[to] || k == b || behind[k];
+      }
+      isOnlyWay &= loop[k] || !after[k] || k == b || behind[k];
+    }
+    if (isOnlyWay)
+      return b;
+  }
+  return r->numBlocks;
+}
+
+// ---- Values ----
+
+static bool isPure(LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMAdd:
+  case LLVMAnd:
+  case LLVMAShr:
+  case LLVMBitCast:
+  case LLVMExtractElement:
+  case LLVMFreeze:
+  case LLVMGetElementPtr:
+  case LLVMICmp:
+  case LLVMInsertElement:
+  case LLVMLShr:
+  case LLVMMul:
+  case LLVMOr:
+  case LLVMSelect:
+  case LLVMSExt:
+  case LLVMShl:
+  case LLVMShuffleVector:
+  case LLVMSub:
+  case LLVMTrunc:
+  case LLVMXor:
+  case LLVMZExt:
+    return true;
+  default:
+    return isNamed(i, "llvm.umin") || isNamed(i, "llvm.umax") || isNamed(i, "llvm.smin") ||
+           isNamed(i, "llvm.smax");
+  }
+}
+
+static bool isThreadNumber(LLVMValueRef i) { return isNamed(i, "llvm.amdgcn.workitem.id.x"); }
+
+/* Whether a value is the same for all threads, computed from the thread's number and such, or something else. */
+static Nature natureOf(Recompute *r, LLVMValueRef v, int depth) {
+  if (!LLVMIsAInstruction(v))
+    return Nature_Uniform;
+  Nature known = (Nature)(size_t)tilePointerMapFind(&r->natures, v);
+  if (known != Nature_Unknown)
+    return known;
+  Nature nature = isThreadNumber(v)                        ? Nature_OfThread
+                  : isNamed(v, "llvm.amdgcn.workgroup.id") ? Nature_Uniform
+                  : !isPure(v) || depth == MOST_DEPTH      ? Nature_Other
+                                                           : Nature_Uniform;
+  for (int i = 0; isPure(v) && i < LLVMGetNumOperands(v) - (LLVMIsACallInst(v) != NULL); ++i) {
+    Nature of = natureOf(r, LLVMGetOperand(v, (unsigned)i), depth + 1);
+    nature = of > nature ? of : nature;
+  }
+  tilePointerMapSet(&r->natures, v, (void *)(size_t)nature);
+  return nature;
+}
+
+/* Uniform values of another kind (loaded, carried) may stand in a chain as they are. */
+static bool isAgain(Recompute *r, LLVMValueRef v) { return natureOf(r, v, 0) == Nature_OfThread; }
+
+static LLVMValueRef threadAgain(LLVMBuilderRef builder, LLVMValueRef number) {
+  LLVMTypeRef type = LLVMTypeOf(number), function = LLVMFunctionType(type, &type, 1, 0);
+  LLVMValueRef nothing =
+      LLVMGetInlineAsm(function, "", 0, "=v,0", strlen("=v,0"), 1, 0, LLVMInlineAsmDialectATT, 0);
+  return LLVMBuildCall2(builder, function, nothing, &number, 1, "");
+}
+
+/* The value, which isAgain has accepted, computed again at the place. */
+static LLVMValueRef again(Recompute *r, LLVMValueRef v) {
+  if (!LLVMIsAInstruction(v) || !isAgain(r, v))
+    return v;
+  LLVMValueRef clone = tilePointerMapFind(&r->clones, v);
+  if (clone)
+    return clone;
+  if (isThreadNumber(v)) {
+    LLVMPositionBuilderBefore(r->builder, r->place);
+    clone = threadAgain(r->builder, v);
+  } else {
+    clone = LLVMInstructionClone(v);
+    for (int i = 0; i < LLVMGetNumOperands(v) - (LLVMIsACallInst(v) != NULL); ++i)
+      LLVMSetOperand(clone, (unsigned)i, again(r, LLVMGetOperand(v, (unsigned)i)));
+    LLVMPositionBuilderBefore(r->builder, r->place);
+    LLVMInsertIntoBuilder(r->builder, clone);
+  }
+  ++r->numClones;
+  tilePointerMapSet(&r->clones, v, clone);
+  return clone;
+}
+
+// ---- The rewriting ----
+
+static LLVMValueRef firstBehindPhis(LLVMBasicBlockRef b) {
+  LLVMValueRef i = LLVMGetFirstInstruction(b);
+  while (LLVMIsAPHINode(i))
+    i = LLVMGetNextInstruction(i);
+  return i;
+}
+
+/* Operands of the landing's and all later instructions that come from in front of the loop. A phi's stand at the end of another block,
+ * which comes after too: the landing's own are left. */
+static void rewriteUses(Recompute *r, unsigned landing, const bool *before) {
+  const bool *behind = reachOf(r, landing);
+  for (unsigned b = 0; b < r->numBlocks; ++b) {
+    if (b != landing && !behind[b])
+      continue;
+    LLVMValueRef first = b == landing ? r->place : LLVMGetFirstInstruction(r->blocks[b]);
+    for (LLVMValueRef i = first; i; i = LLVMGetNextInstruction(i))
+      for (int k = 0; k < LLVMGetNumOperands(i) && r->numClones < MOST_CLONES; ++k) {
+        LLVMValueRef v = LLVMGetOperand(i, (unsigned)k);
+        if (LLVMIsAInstruction(v) && before[numberOf(r, LLVMGetInstructionParent(v))] && isAgain(r, v))
+          LLVMSetOperand(i, (unsigned)k, again(r, v));
+      }
+  }
+}
+
+static void recomputeBehind(Recompute *r, unsigned block) {
+  const bool *after = reachOf(r, block);
+  bool *loop = tileArenaAlloc(r->arena, r->numBlocks, sizeof *loop),
+       *before = tileArenaAlloc(r->arena, r->numBlocks, sizeof *before);
+  if (!after[block])
+    return;
+  for (unsigned b = 0; b < r->numBlocks; ++b) {
+    loop[b] = after[b] && reachOf(r, b)[block];
+    before[b] = !after[b];
+  }
+  unsigned landing = landingOf(r, loop, after);
+  if (landing == r->numBlocks)
+    return;
+  r->place = firstBehindPhis(r->blocks[landing]);
+  r->clones = (TilePointerMap){.arena = r->arena};
+  r->numClones = 0;
+  rewriteUses(r, landing, before);
+}
+
+static void visitFunction(LLVMValueRef function, LLVMBuilderRef builder) {
+  TileArena arena = {0};
+  Recompute r = {.arena = &arena, .builder = builder, .numbers.arena = &arena, .natures.arena = &arena};
+  r.blocks = tileArenaAlloc(&arena, LLVMCountBasicBlocks(function) + 1, sizeof *r.blocks);
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+    r.blocks[r.numBlocks++] = b;
+    tilePointerMapSet(&r.numbers, b, (void *)(size_t)r.numBlocks);
+  }
+  for (unsigned b = 0; b < r.numBlocks; ++b)
+    if (productsIn(r.blocks[b]) >= FEWEST_PRODUCTS) {
+      recomputeBehind(&r, b);
+      break; // the first one is the fast one
+    }
+  tileArenaRelease(&arena);
+}
+
+void tileAmdRecompute(LLVMModuleRef module) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      visitFunction(f, builder);
+  LLVMDisposeBuilder(builder);
+}
