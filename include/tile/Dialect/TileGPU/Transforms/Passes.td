@@ -249,6 +249,17 @@ def TileGPUPrefetch : TilePass<"tile-gpu-prefetch"> {
   let statistics = [Statistic<"numLoops", "num-loops", "loops with fragments read ahead">];
 }
 
+def TileGPUBufferFactors : TilePass<"tile-gpu-buffer-factors"> {
+  let summary = "Both factors of a product stand in shared memory before either is read (AMD)";
+  let description = [{
+    Where no pipeline moves them, factors of a `tile_gpu.mma` that were converted through shared memory one after another get a buffer
+    each: they are stored, and behind one barrier read where they are multiplied, so that fragments of all of K need not be
+    in registers at once.
+  }];
+  let dialects = ["tile_gpu"];
+  let statistics = [Statistic<"numProducts", "num-products", "products whose factors got buffers">];
+}
+
 def TileGPUEarlyCopies : TilePass<"tile-gpu-early-copies"> {
   let summary = "Copies straight to LDS start behind the barrier of the iteration before";
   let description = [{

@@ -1,0 +1,173 @@
+/* BufferFactors.c - tile-gpu-buffer-factors: both factors of a product that no pipeline moves stand in shared memory before either is
+ * read (AMD).
+ *
+ *   %a = tile.load ...;  %fa = tile_gpu.convert_layout %a
+ *   %b = tile.load ...;  %fb = tile_gpu.convert_layout %b
+ *   %d = tile_gpu.mma %fa, %fb, %c
+ * becomes
+ *   %ma = tile_gpu.alloc; %mb = tile_gpu.alloc
+ *   %a = tile.load ...;  tile_gpu.local_store %a, %ma
+ *   %b = tile.load ...;  tile_gpu.local_store %b, %mb
+ *   %fa = tile_gpu.local_load %ma;  %fb = tile_gpu.local_load %mb
+ *   %d = tile_gpu.mma %fa, %fb, %c
+ *
+ * A conversion reads a whole factor before the next one's bytes take its place: fragments of all of K are alive at
+ * once, beside the accumulators, and are spilled. From two buffers they are read where they are multiplied
+ * (tile-interleave-products), behind one barrier in place of three. What is computed element by element between a conversion and its
+ * product, or transposed, moves behind the barrier.
+ *
+ * requires: tile-gpu-prefetch, which leaves these conversions. ensures: the same results. */
+#include "SharedChoice.h"
+#include "tile-c/Collect.h"
+#include "tile-c/Dialect/TileAccess.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPULayout.h"
+#include "tile-c/Dialect/TileGPUMemory.h"
+#include "tile-c/Dialect/TileGPUModule.h"
+#include "tile-c/Passes.h"
+#include "tile-c/Scratch.h"
+#include "tile-c/Support/PointerList.h"
+
+enum { MOST_CONVERSIONS = 4, MOST_STEPS = 12 };
+
+typedef struct Factor {
+  TileGPUConvertLayoutOp convert;
+  MlirType buffer;
+  MlirValue place; ///< the buffer
+} Factor;
+
+typedef struct Factors {
+  TileBuilder b;
+  const TileTargetInfo *target;
+  MlirOperation product;
+  Factor factors[MOST_CONVERSIONS];
+  int count;
+  MlirOperation steps
+      [MOST_STEPS]; ///< element by element or transposed, between a conversion and the product, operands first
+  int numSteps;
+  int64_t bytes;
+} Factors;
+
+// ---- Which ----
+
+static bool isHere(const Factors *f, MlirOperation op) {
+  return op.ptr && mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(f->product));
+}
+
+/* A conversion by way of shared memory, of what was not read from there; its buffer. */
+static bool takeConversion(Factors *f, TileGPUConvertLayoutOp convert) {
+  MlirValue source = tileGPUConvertLayoutOpGetSource(convert);
+  MlirType type = mlirValueGetType(source);
+  TileLayout own;
+  TileSharedReader reader;
+  TileSharedLayout layout;
+  TileMemDesc desc;
+  int64_t bytes = 0;
+  int bits = 8 * (int)tileElementTypeSize(tileElementTypeOf(type));
+  if (f->count == MOST_CONVERSIONS || bits < 8 || tileElementTypeOf(type) == TileElementType_I1 ||
+      !tileLayoutOfType(type, &own) ||
+      !tileLayoutOfType(mlirValueGetType(tileGPUConvertLayoutOpGetResult(convert)), &reader.layout) ||
+      tileFailed(tileScratchBytes(convert.op, f->target, &bytes)) || !bytes ||
+      !tileScratchMeetsBarrier(convert.op, f->target) ||
+      !tileChooseSharedLayout(&own, &reader, 1, bits, f->target, false, &layout))
+    return false;
+  Factor *factor = &f->factors[f->count++];
+  factor->convert = convert;
+  factor->buffer = tileMemDescTypeFor(tileTypeGetElement(type), &layout, TileShared_DefaultAlignment, 0);
+  if (!tileMemDescOf(factor->buffer, &desc))
+    return false;
+  f->bytes += desc.stride;
+  return true;
+}
+
+/* The conversions behind a factor, and what is computed with them for it alone. */
+static bool visit(Factors *f, MlirValue v) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (!isHere(f, op) || mlirShapedTypeGetRank(mlirValueGetType(v)) < 2 || !tileValueHasOneUse(v))
+    return true;
+  TileGPUConvertLayoutOp convert = tileGPUConvertLayoutOpCast(op);
+  if (!tileGPUConvertLayoutOpIsNull(convert))
+    return takeConversion(f, convert);
+  if ((!tileOpIsElementwise(op) && tileOpKind(op) != TileOp_Tile_Trans) || !mlirOperationGetNumOperands(op))
+    return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (tileTypeIsTensor(mlirValueGetType(mlirOperationGetOperand(op, i))) &&
+        !visit(f, mlirOperationGetOperand(op, i)))
+      return false;
+  if (f->numSteps == MOST_STEPS)
+    return false;
+  f->steps[f->numSteps++] = op;
+  return true;
+}
+
+static bool isTaken(const Factors *f, MlirOperation op) {
+  for (int i = 0; i < f->count; ++i)
+    if (f->factors[i].convert.op.ptr == op.ptr)
+      return true;
+  return false;
+}
+
+/* Whether the buffers fit beside what the block's other ops need while they run; of other buffers nobody knows here how many are alive. */
+static bool fits(const Factors *f) {
+  MlirBlock block = mlirOperationGetBlock(f->product);
+  int64_t most = 0, bytes;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    TileOpKind kind = tileOpKind(op);
+    if (kind == TileOp_TileGPU_LocalLoad || kind == TileOp_TileGPU_AsyncCopy ||
+        kind == TileOp_TileGPU_Alloc || mlirOperationGetNumRegions(op))
+      return false;
+    bytes = 0;
+    if (!isTaken(f, op) && tileSucceeded(tileScratchBytes(op, f->target, &bytes)) && bytes > most)
+      most = bytes;
+  }
+  return f->bytes + most <= f->target->sharedPerBlockDefault;
+}
+
+// ---- The rewriting ----
+
+static void store(Factors *f, Factor *factor) {
+  MlirLocation loc = mlirOperationGetLocation(factor->convert.op);
+  mlirRewriterBaseSetInsertionPointBefore(f->b, factor->convert.op);
+  factor->place = tileGPUAllocOpGetResult(tileGPUAllocOpCreate(f->b, loc, factor->buffer, (MlirValue){NULL}));
+  tileGPULocalStoreOpCreate(f->b, loc, tileGPUConvertLayoutOpGetSource(factor->convert), factor->place);
+}
+
+static void read(Factors *f, Factor *factor) {
+  MlirValue old = tileGPUConvertLayoutOpGetResult(factor->convert);
+  mlirRewriterBaseSetInsertionPointBefore(f->b, f->product);
+  MlirValue loaded = tileGPULocalLoadOpGetResult(tileGPULocalLoadOpCreate(
+      f->b, mlirOperationGetLocation(factor->convert.op), mlirValueGetType(old), factor->place));
+  mlirValueReplaceAllUsesOfWith(old, loaded);
+  mlirRewriterBaseEraseOp(f->b, factor->convert.op);
+}
+
+static bool rewrite(TileBuilder b, const TileTargetInfo *target, MlirOperation product) {
+  Factors f = {.b = b, .target = target, .product = product};
+  if (!visit(&f, mlirOperationGetOperand(product, 0)) || !visit(&f, mlirOperationGetOperand(product, 1)) ||
+      f.count < 2 || !fits(&f))
+    return false;
+  for (int i = 0; i < f.count; ++i)
+    store(&f, &f.factors[i]);
+  for (int i = 0; i < f.count; ++i)
+    read(&f, &f.factors[i]);
+  for (int i = 0; i < f.numSteps; ++i)
+    mlirOperationMoveBefore(f.steps[i], product);
+  return true;
+}
+
+MlirLogicalResult tileGPUBufferFactorsRun(MlirOperation module, const TileGPUBufferFactorsParams *params) {
+  TileModuleTarget target;
+  TILE_TRY(tileModuleTargetRead(module, &target));
+  if (target.info.vendor != TileVendor_AMD)
+    return tileSuccess();
+  TileArena arena = {0};
+  TilePointerList products = {.arena = &arena};
+  TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
+  tileCollectOps(module, TileOp_TileGPU_Mma, MlirWalkPostOrder, &products);
+  for (size_t i = 0; i < products.count; ++i)
+    *params->numProducts += rewrite(b, &target.info, (MlirOperation){(void *)products.items[i]});
+  mlirRewriterBaseClearInsertionPoint(b);
+  mlirIRRewriterDestroy(b);
+  tileArenaRelease(&arena);
+  return tileSuccess();
+}
