@@ -80,7 +80,8 @@ def InterleaveProducts : TilePass<"tile-interleave-products"> {
   let description = [{
     In a block of a loop whose first matrix instructions need no read of the block itself, accesses of memory are spread
     between matrix instructions, those of a part between two barriers over the instructions that do not wait for
-    them, and `rocdl.sched.barrier 0` behind each keeps LLVM from changing the order.
+    them, and `rocdl.sched.barrier 0` behind each keeps LLVM from changing the order. Where they need reads of the block itself, these stand
+    a few instructions ahead, as far as registers reach; all first, if they fit together and nothing behind waits for them.
   }];
   let dialects = ["rocdl"];
   let statistics = [Statistic<"numLoops", "loops", "blocks whose order was fixed">];

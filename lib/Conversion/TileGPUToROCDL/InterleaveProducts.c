@@ -16,116 +16,14 @@
  * next barrier waits for, come first where the products before it take less time than a load.
  * Vector instructions that products need (bytes widened, scales) are spread over the products before, once what they
  * read has come. Everything else moves to its first user. Accesses of shared memory do not cross barriers and keep their order where
- * a part has writes; global loads keep theirs.
+ * a part has writes; global loads keep theirs. Blocks whose products need reads of the block itself: InterleaveNear.c.
  *
  * requires: convert-tile-gpu-to-rocdl. ensures: the same results. */
-#include "InterleaveProducts.h"
+#include "InterleaveWrite.h"
 #include "tile-c/Dialect/ROCDL.h"
 #include "tile-c/Passes.h"
-#include <stdlib.h>
-
-typedef struct Writer {
-  TileInterleave *x;
-  TileBuilder b;
-  MlirOperation end;   ///< the terminator
-  int written;         ///< products
-  TileBlockOp **heavy; ///< vector instructions that factors need, in the order of the products
-  int numHeavy, nextHeavy;
-} Writer;
-
-static void pin(Writer *w, MlirOperation op) {
-  mlirRewriterBaseSetInsertionPointBefore(w->b, w->end);
-  rocdlSchedBarrierCreate(w->b, mlirOperationGetLocation(op), tileI32Attr(mlirOperationGetContext(op), 0));
-}
-
-/* The op and, before it, what it needs. */
-static void write(Writer *w, TileBlockOp *o) {
-  if (o->done)
-    return;
-  o->done = true;
-  o->at = w->written;
-  for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->op); ++k) {
-    TileBlockOp *def = tileBlockOpOf(w->x, mlirOperationGetOperand(o->op, k));
-    if (def)
-      write(w, def);
-  }
-  mlirOperationMoveBefore(o->op, w->end);
-  w->written += o->kind == TileBlockOp_Matrix;
-  if (o->kind != TileBlockOp_Pure && o->kind != TileBlockOp_Barrier)
-    pin(w, o->op);
-}
-
-// ---- Vector instructions between products ----
-
-/* Ops that become no instruction, or one for scalars. */
-static bool isLight(TileOpKind kind) {
-  switch (kind) {
-  case TileOp_LLVM_AddressOf:
-  case TileOp_LLVM_Bitcast:
-  case TileOp_LLVM_Constant:
-  case TileOp_LLVM_ExtractElement:
-  case TileOp_LLVM_ExtractValue:
-  case TileOp_LLVM_GEP:
-  case TileOp_LLVM_InsertElement:
-  case TileOp_LLVM_InsertValue:
-  case TileOp_LLVM_Poison:
-  case TileOp_LLVM_ShuffleVector:
-  case TileOp_LLVM_Undef:
-  case TileOp_LLVM_Zero:
-  case TileOp_ROCDL_MakeBufferRsrc:
-    return true;
-  default:
-    return false;
-  }
-}
-
-/* What a value needs of the block's vector instructions, operands first. */
-static void collectHeavy(Writer *w, MlirValue v) {
-  TileBlockOp *o = tileBlockOpOf(w->x, v);
-  if (!o || o->collected || o->kind != TileBlockOp_Pure)
-    return;
-  o->collected = true;
-  for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->op); ++k)
-    collectHeavy(w, mlirOperationGetOperand(o->op, k));
-  if (!isLight(tileOpKind(o->op)))
-    w->heavy[w->numHeavy++] = o;
-}
-
-/* Whether what was read for an op has had time to come. */
-static bool isReady(const Writer *w, const TileBlockOp *o) {
-  enum { TIME = 6 };
-  if (o->done)
-    return o->kind == TileBlockOp_Pure || w->written - o->at >= TIME;
-  if (o->kind != TileBlockOp_Pure)
-    return false;
-  for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->op); ++k) {
-    const TileBlockOp *def = tileBlockOpOf(w->x, mlirOperationGetOperand(o->op, k));
-    if (def && !isReady(w, def))
-      return false;
-  }
-  return true;
-}
-
-/* Behind each product its share of the vector instructions that later ones need: they cost nothing beside it. */
-static void writeHeavy(Writer *w) {
-  int share = (w->numHeavy + w->x->numProducts - 1) / w->x->numProducts;
-  for (int n = 0; n < share && w->nextHeavy < w->numHeavy; ++w->nextHeavy) {
-    TileBlockOp *o = w->heavy[w->nextHeavy];
-    if (o->done)
-      continue;
-    if (!isReady(w, o))
-      return;
-    write(w, o);
-    ++n;
-  }
-}
 
 // ---- Accesses between products ----
-
-static int byFirstUse(const void *a, const void *b) {
-  const TileBlockOp *x = *(TileBlockOp *const *)a, *y = *(TileBlockOp *const *)b;
-  return x->firstUse != y->firstUse ? (x->firstUse < y->firstUse ? -1 : 1) : x < y ? -1 : x > y;
-}
 
 /* Cycles of a SIMD for products: 16 for one of 16x16, 32 for one of 32x32 (CDNA's tables of passes). */
 static int cyclesOf(const TileInterleave *x, int first, int end) {
@@ -158,63 +56,37 @@ static bool isHurried(const TileInterleave *x, int part, TileBlockOp *const *glo
 
 /* The accesses of a part in the order in which they shall start: those of shared and of global memory mixed evenly. */
 static int accessesOf(TileInterleave *x, int part, TileBlockOp **out) {
-  TileBlockOp **shared = tileArenaAlloc(x->arena, (size_t)x->numOps, sizeof *shared),
-              **global = tileArenaAlloc(x->arena, (size_t)x->numOps, sizeof *global);
-  int numShared = 0, numGlobal = 0, n = 0;
-  bool writes = false;
-  for (int i = 0; i < x->numOps; ++i) {
-    TileBlockOp *o = &x->ops[i];
-    if (o->part != part)
-      continue;
-    if (o->kind == TileBlockOp_Global)
-      global[numGlobal++] = o;
-    if (o->kind == TileBlockOp_SharedRead || o->kind == TileBlockOp_SharedWrite)
-      shared[numShared++] = o;
-    writes |= o->kind == TileBlockOp_SharedWrite;
-  }
-  if (!writes)
-    qsort(shared, (size_t)numShared, sizeof *shared, byFirstUse);
-  int ahead = isHurried(x, part, global, numGlobal) ? numGlobal : 0;
-  for (int i = 0, k = 0; i < numShared || k < numGlobal;)
-    out[n++] = k < numGlobal && (i >= numShared || k < i + ahead) ? global[k++] : shared[i++];
+  TileBlockAccesses a;
+  int n = 0;
+  tileInterleaveAccesses(x, part, &a);
+  int ahead = isHurried(x, part, a.global, a.numGlobal) ? a.numGlobal : 0;
+  for (int i = 0, k = 0; i < a.numShared || k < a.numGlobal;)
+    out[n++] = k < a.numGlobal && (i >= a.numShared || k < i + ahead) ? a.global[k++] : a.shared[i++];
   return n;
 }
 
-static void writeBarrier(Writer *w, int part) {
-  for (int i = 0; i < w->x->numOps; ++i)
-    if (w->x->ops[i].part == part && w->x->ops[i].kind == TileBlockOp_Barrier)
-      write(w, &w->x->ops[i]);
-}
-
-static void writePart(Writer *w, int part) {
+static void writePart(TileInterleaveWriter *w, int part) {
   TileInterleave *x = w->x;
   TileBlockOp **accesses = tileArenaAlloc(x->arena, (size_t)x->numOps, sizeof *accesses);
   int n = accessesOf(x, part, accesses), first = part ? x->end[part - 1] : 0, products = x->end[part] - first,
       next = 0;
-  writeBarrier(w, part);
+  tileInterleaveWriteBarrier(w, part);
   for (int i = 0; i < products; ++i) {
     for (; next < n && 2 * next * products <= 3 * i * n; ++next) /* all in two thirds of the products */
-      write(w, accesses[next]);
-    write(w, &x->ops[x->products[first + i]]);
-    writeHeavy(w);
+      tileInterleaveWrite(w, accesses[next]);
+    tileInterleaveWrite(w, &x->ops[x->products[first + i]]);
+    tileInterleaveWriteHeavy(w);
   }
   for (; next < n; ++next)
-    write(w, accesses[next]);
+    tileInterleaveWrite(w, accesses[next]);
 }
 
 static void rewrite(TileInterleave *x) {
-  Writer w = {.x = x, .end = mlirBlockGetTerminator(x->block)};
-  w.b = mlirIRRewriterCreate(mlirOperationGetContext(w.end));
-  w.heavy = tileArenaAlloc(x->arena, (size_t)x->numOps, sizeof *w.heavy);
-  for (int i = 0; i < x->numProducts; ++i)
-    for (intptr_t k = 0; k < mlirOperationGetNumOperands(x->ops[x->products[i]].op); ++k)
-      collectHeavy(&w, mlirOperationGetOperand(x->ops[x->products[i]].op, k));
+  TileInterleaveWriter w;
+  tileInterleaveStart(&w, x);
   for (int part = 0; part < x->numParts; ++part)
     writePart(&w, part);
-  for (int i = 0; i < x->numOps; ++i)
-    write(&w, &x->ops[i]);
-  mlirRewriterBaseClearInsertionPoint(w.b);
-  mlirIRRewriterDestroy(w.b);
+  tileInterleaveFinish(&w);
 }
 
 static MlirWalkResult visitFunction(MlirOperation op, void *user) {
@@ -226,8 +98,11 @@ static MlirWalkResult visitFunction(MlirOperation op, void *user) {
        block = mlirBlockGetNextInRegion(block)) {
     TileArena arena = {0};
     TileInterleave x = {.arena = &arena};
-    if (tileInterleaveRead(&x, block) && tileInterleavePlan(&x)) {
-      rewrite(&x);
+    if (tileInterleaveRead(&x, block)) {
+      if (tileInterleavePlan(&x))
+        rewrite(&x);
+      else
+        tileInterleaveNear(&x);
       ++*numLoops;
     }
     tileArenaRelease(&arena);

@@ -287,11 +287,21 @@ static int64_t leastStep(MlirOperation product) {
   return choice.k * (shared > 1 && bits <= 32 ? shared : 1);
 }
 
+/* Registers for accumulators, staged loads and fragments. WMMA's accumulators and RDNA3's fragments are runs of eight registers, and
+ * each staged load has an address of its own. */
+static int64_t mostWords(const Prefetch *p, int64_t staged) {
+  enum { MFMA = 232, WMMA12 = 220, WMMA11 = 204, LOAD_WORDS = 4 };
+  TileMatrixChoice choice;
+  if (!tileMatrixChoiceFromAttr(tileGPUMmaOpGetInstrAttr(tileGPUMmaOpCast(p->products[0])), &choice) ||
+      choice.family == TileMatrixFamily_MFMA)
+    return MFMA;
+  return (choice.family == TileMatrixFamily_WMMA11 ? WMMA11 : WMMA12) - staged / LOAD_WORDS;
+}
+
 /* Whether accumulators, staged loads and fragments fit a thread's registers, beside addresses: while one set of fragments
  * is multiplied, the other comes in as fast as the first one's larger side is done with. */
 static bool fitsRegisters(const Prefetch *p) {
-  enum { MOST_WORDS = 232 };
-  int64_t words = 0, least = INT64_MAX;
+  int64_t words = 0, staged = 0, least = INT64_MAX;
   for (int i = 0; i < p->numOperands; ++i) {
     int64_t fragment = tileRegisterWords(p->operands[i].fragment);
     words += fragment;
@@ -302,8 +312,8 @@ static bool fitsRegisters(const Prefetch *p) {
     words += tileRegisterWords(mlirValueGetType(mlirOperationGetResult(p->products[j], 0)));
   for (MlirOperation op = mlirBlockGetFirstOperation(p->body); op.ptr; op = mlirOperationGetNextInBlock(op))
     if (tileOpKind(op) == TileOp_TileGPU_LocalStore)
-      words += tileRegisterWords(mlirValueGetType(tileGPULocalStoreOpGetValue(tileGPULocalStoreOpCast(op))));
-  return words <= MOST_WORDS;
+      staged += tileRegisterWords(mlirValueGetType(tileGPULocalStoreOpGetValue(tileGPULocalStoreOpCast(op))));
+  return words + staged <= mostWords(p, staged);
 }
 
 static bool chooseSlices(Prefetch *p) {

@@ -45,7 +45,7 @@ static void countCarried(TilePipeline *p) {
     TilePipelineLoad *load = &p->loads[i];
     load->carried = 0;
     if (load->consumers && load->mode != TileCopy_Async)
-      load->carried = load->mode == TileCopy_Staged ? 1 : load->last - load->stage;
+      load->carried = load->mode == TileCopy_Staged ? !p->isLate : load->last - load->stage;
   }
 }
 

@@ -200,13 +200,15 @@ static void startLoad(TileExpansionStep *s, TilePipelineLoad *load) {
   load->current[0] = loaded;
 }
 
+/* What was loaded in the step before, or in this one. */
 static void storeStaged(TileExpansionStep *s) {
   for (int i = 0; i < s->p->numLoads; ++i) {
     TilePipelineLoad *load = &s->p->loads[i];
-    if (load->mode != TileCopy_Staged || !load->buffers || s->step < load->stage + 1)
+    int stage = load->stage + !s->p->isLate;
+    if (load->mode != TileCopy_Staged || !load->buffers || s->step < stage)
       continue;
     s->loc = mlirOperationGetLocation(load->op.op);
-    tileGPULocalStoreOpCreate(s->p->b, s->loc, load->current[0], bufferOf(s, load, load->stage + 1));
+    tileGPULocalStoreOpCreate(s->p->b, s->loc, load->current[0], bufferOf(s, load, stage));
   }
 }
 
@@ -285,10 +287,12 @@ static void emitSlice(TileExpansionStep *s, int stage) {
   }
 }
 
-static void startRegisters(TileExpansionStep *s) {
+/* `late`: those that are stored in the same step. */
+static void startRegisters(TileExpansionStep *s, bool late) {
   for (int i = 0; i < s->p->numLoads; ++i) {
     TilePipelineLoad *load = &s->p->loads[i];
-    if (load->stage > s->step || !startsNow(load, load->stage, Part_Registers))
+    if (load->stage > s->step || !startsNow(load, load->stage, Part_Registers) ||
+        (s->p->isLate && load->mode == TileCopy_Staged) != late)
       continue;
     s->loc = mlirOperationGetLocation(load->op.op);
     startLoad(s, load);
@@ -360,8 +364,9 @@ void tilePipelineEmitStep(TileExpansionStep *s) {
     tileGPUAsyncCommitOpCreate(p->b, s->loc);
   if (s->isBody)
     emitSlice(s, p->depth);
+  startRegisters(s, true); /* tile-interleave-products moves them up */
   storeStaged(s);
-  startRegisters(s);
+  startRegisters(s, false);
   for (int stage = 0; stage <= p->depth; ++stage)
     if (stage < p->depth ? stage <= s->step : s->isBody)
       advance(s, stage);

@@ -33,6 +33,7 @@ static bool plan(TilePipeline *p) {
   for (; p->numStages > 1; --p->numStages) {
     if (!tilePipelineFindLoads(p))
       return false;
+    p->isLate = tilePipelineIsTight(p);
     tilePipelineSchedule(p);
     tilePipelineMakeSlices(p);
     if (tilePipelineChooseBuffers(p))

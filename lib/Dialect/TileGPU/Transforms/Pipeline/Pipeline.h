@@ -63,6 +63,7 @@ typedef struct TilePipeline {
   MlirOperation yield;
   intptr_t numArgs;
   bool allLoads; ///< asked for on the loop; else those that lead to a dot
+  bool isLate; ///< AMD: registers do not reach for staged loads that are under way through a whole iteration
   int numStages, depth;
   int numLoads;
   TilePipelineLoad loads[TilePipeline_MaxLoads];
@@ -98,6 +99,8 @@ void tilePipelineMakeSlices(TilePipeline *p);
 
 // ---- Schedule.c ----
 
+/// Whether staged loads, accumulators and a step's fragments fill a thread's registers (p->isLate).
+bool tilePipelineIsTight(const TilePipeline *p);
 /// Stages of all loads, and the depth.
 void tilePipelineSchedule(TilePipeline *p);
 

@@ -1,0 +1,222 @@
+/* InterleaveNear.c - tile-interleave-products of a block whose products need reads of the block itself: fragments are read a few
+ * products ahead, as far as registers reach.
+ *
+ *   llvm.load x 128; mfma x 64; barrier; llvm.store x 8; global load x 8
+ * becomes
+ *   llvm.load x 4; (mfma; llvm.load x 2) ...; mfma ...; barrier; llvm.store x 8; global load x 8
+ *
+ * LLVM's scheduler reads the fragments of all of K at once beside accumulators and staged loads, which are then spilled. Here reads
+ * stand in the order of their use, and no more of what they bring is alive than there is room beside the accumulators and
+ * what stores wait for. Loads that stores behind the products want start as registers come free. */
+#include "InterleaveWrite.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "tile-c/Dialect/LLVM.h"
+#include "tile-c/Dialect/TileGPUModule.h"
+
+enum { AHEAD_PER_PRODUCT = 2 };
+
+static bool isWmma(TileOpKind kind) {
+  return kind >= TileOp_ROCDL_wmma_bf16_16x16x16_bf16 && kind <= TileOp_ROCDL_wmma_i32_16x16x64_iu8;
+}
+
+typedef struct Near {
+  TileInterleaveWriter w;
+  TileInterleave *x;
+  int room;  ///< registers for fragments and loads on their way
+  int *dies; ///< words of fragments that nobody needs behind a product
+} Near;
+
+static int bitsOf(MlirType type) {
+  if (mlirTypeIsAVector(type))
+    return (int)mlirShapedTypeGetDimSize(type, 0) * bitsOf(mlirShapedTypeGetElementType(type));
+  if (mlirTypeIsAInteger(type))
+    return (int)mlirIntegerTypeGetWidth(type);
+  return mlirTypeIsAFloat(type) ? (int)mlirFloatTypeGetWidth(type) : 32;
+}
+
+static int wordsOf(MlirValue v) { return (bitsOf(mlirValueGetType(v)) + 31) / 32; }
+
+/* None of a copy straight to LDS. */
+static int wordsOfResult(const TileBlockOp *o) {
+  return mlirOperationGetNumResults(o->op) ? wordsOf(mlirOperationGetResult(o->op, 0)) : 0;
+}
+
+/* The number of the last product that a value leads to. */
+static int lastUseOf(const TileInterleave *x, MlirValue v, int depth) {
+  int last = -1;
+  for (MlirOpOperand use = mlirValueGetFirstUse(v); depth && !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    size_t number = (size_t)tilePointerMapFind(&x->index, user.ptr);
+    int found = x->numProducts - 1;
+    if (number && x->ops[number - 1].kind == TileBlockOp_Matrix)
+      found = x->ops[number - 1].firstUse;
+    else if (number && x->ops[number - 1].kind == TileBlockOp_Pure)
+      found = lastUseOf(x, mlirOperationGetResult(user, 0), depth - 1);
+    last = found > last ? found : last;
+  }
+  return last;
+}
+
+/* Registers that hold accumulators, what was loaded in an iteration before and is stored in this one, and addresses of loads. */
+static int wordsHeld(const TileInterleave *x) {
+  int words = 0;
+  for (int i = 0; i < x->numOps; ++i) {
+    const TileBlockOp *o = &x->ops[i];
+    if (o->kind == TileBlockOp_SharedWrite && o->needs < 0)
+      words += wordsOf(mlirOperationGetOperand(o->op, 0));
+    if (o->kind == TileBlockOp_Global)
+      words += tileOpKind(o->op) == TileOp_LLVM_Load ? 2 : 1;
+    if (o->kind != TileBlockOp_Matrix)
+      continue;
+    const TileBlockOp *sum = tileBlockOpOf(x, mlirOperationGetOperand(o->op, 2));
+    if (!sum || sum->kind != TileBlockOp_Matrix)
+      words += wordsOfResult(o);
+  }
+  return words;
+}
+
+static bool isRead(const TileBlockOp *o) { return o->kind == TileBlockOp_SharedRead; }
+
+static void writeRead(Near *n, TileBlockOp *o) {
+  enum { MOST_MOVES = 40 };
+  if (o->done)
+    return;
+  tileInterleaveWrite(&n->w, o);
+  int last = lastUseOf(n->x, mlirOperationGetResult(o->op, 0), MOST_MOVES);
+  n->room -= wordsOfResult(o);
+  if (last >= 0)
+    n->dies[last] += wordsOfResult(o);
+}
+
+static void writeProduct(Near *n, int i) {
+  tileInterleaveWrite(&n->w, &n->x->ops[n->x->products[i]]);
+  tileInterleaveWriteHeavy(&n->w);
+  n->room += n->dies[i];
+}
+
+static bool startsWithBarrier(const TileInterleave *x, int part) {
+  for (int i = 0; i < x->numOps; ++i)
+    if (x->ops[i].part == part && x->ops[i].kind == TileBlockOp_Barrier)
+      return true;
+  return false;
+}
+
+/* Loads of a part, and of those behind it up to the next barrier. */
+static int loadsFrom(const TileInterleave *x, int part, TileBlockOp **out) {
+  int n = 0, end = part + 1;
+  while (end < x->numParts && !startsWithBarrier(x, end))
+    ++end;
+  for (int i = 0; i < x->numOps; ++i)
+    if (x->ops[i].kind == TileBlockOp_Global && x->ops[i].part >= part && x->ops[i].part < end)
+      out[n++] = &x->ops[i];
+  return n;
+}
+
+/* Products of a part among its accesses. */
+static void writeProducts(Near *n, int part) {
+  TileBlockAccesses a;
+  int read = 0, load = 0;
+  tileInterleaveAccesses(n->x, part, &a);
+  a.numGlobal = loadsFrom(n->x, part, a.global);
+  for (int i = 0; i < n->x->numProducts; ++i) {
+    TileBlockOp *product = &n->x->ops[n->x->products[i]];
+    if (product->part != part)
+      continue;
+    for (; read < a.numShared && isRead(a.shared[read]) && a.shared[read]->firstUse <= i; ++read)
+      writeRead(n, a.shared[read]);
+    for (int k = 0; k < AHEAD_PER_PRODUCT && read < a.numShared && isRead(a.shared[read]) &&
+                    wordsOfResult(a.shared[read]) <= n->room;
+         ++k, ++read)
+      writeRead(n, a.shared[read]);
+    if (load < a.numGlobal && wordsOfResult(a.global[load]) <= n->room) {
+      n->room -= wordsOfResult(a.global[load]);
+      tileInterleaveWrite(&n->w, a.global[load++]);
+    }
+    writeProduct(n, i);
+  }
+}
+
+// ---- All fragments at once ----
+
+static bool waitsForReads(const TileInterleave *x, const TileBlockOp *o) {
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->op); ++k) {
+    const TileBlockOp *def = tileBlockOpOf(x, mlirOperationGetOperand(o->op, k));
+    if (def && def->needs >= 0)
+      return true;
+  }
+  return false;
+}
+
+/* Whether a part's reads fit the registers together, and what stands behind its products, up to the block's end, needs none of them: it
+ * need not wait for these then. */
+static bool fitsWhole(const Near *n, int part) {
+  int words = 0, products = 0, behind = 0;
+  for (int i = 0; i < n->x->numOps; ++i) {
+    const TileBlockOp *o = &n->x->ops[i];
+    if (o->part > part && o->kind != TileBlockOp_Pure &&
+        (o->kind == TileBlockOp_Matrix || isRead(o) || waitsForReads(n->x, o)))
+      return false;
+    if (o->part == part && (o->kind == TileBlockOp_SharedWrite || o->kind == TileBlockOp_Global))
+      return false;
+    words += o->part == part && isRead(o) ? wordsOfResult(o) : 0;
+    products += o->part == part && o->kind == TileBlockOp_Matrix;
+    behind += o->part > part && o->kind != TileBlockOp_Pure;
+  }
+  return products && behind && words <= n->room;
+}
+
+/* Reads first, then products as fragments come; from half of these on, when all have come, what stands behind them. */
+static void writeWhole(Near *n, int part) {
+  TileInterleave *x = n->x;
+  TileBlockAccesses a;
+  int next = 0, count = 0, products = 0, written = 0;
+  TileBlockOp **behind = tileArenaAlloc(x->arena, (size_t)x->numOps, sizeof *behind);
+  tileInterleaveAccesses(x, part, &a);
+  for (int i = 0; i < a.numShared; ++i)
+    tileInterleaveWrite(&n->w, a.shared[i]);
+  for (int i = 0; i < x->numOps; ++i) {
+    products += x->ops[i].part == part && x->ops[i].kind == TileBlockOp_Matrix;
+    if (x->ops[i].part > part && x->ops[i].kind != TileBlockOp_Pure)
+      behind[count++] = &x->ops[i];
+  }
+  int first = products / 2, rest = products - first;
+  for (int i = 0; i < x->numProducts; ++i) {
+    if (x->ops[x->products[i]].part != part)
+      continue;
+    for (; written >= first && next < count && 3 * (written - first) * count >= 2 * next * rest; ++next)
+      tileInterleaveWrite(&n->w, behind[next]);
+    writeProduct(n, i);
+    ++written;
+  }
+}
+
+// ---- The block ----
+
+/* Registers of a wave beside addresses and what is lost between runs of eight registers (WMMA): less where more waves shall share a
+ * SIMD, whose registers have been counted (Occupancy.c). */
+static int registersOf(const TileInterleave *x) {
+  enum { ALL = 512, MOST = 256, FEW = 16, MFMA = 40, WMMA = 48 };
+  int64_t waves = tileGetIntAttr(mlirBlockGetParentOperation(x->block), "rocdl.waves_per_eu", 0);
+  if (waves > ALL / MOST)
+    return (int)(ALL / waves) - FEW;
+  return MOST - (isWmma(tileOpKind(x->ops[x->products[0]].op)) ? WMMA : MFMA);
+}
+
+void tileInterleaveNear(TileInterleave *x) {
+  Near n = {.x = x, .room = registersOf(x) - wordsHeld(x)};
+  tileInterleaveStart(&n.w, x);
+  n.dies = tileArenaAlloc(x->arena, (size_t)x->numProducts, sizeof *n.dies);
+  for (int part = 0; part < x->numParts; ++part) {
+    tileInterleaveWriteBarrier(&n.w, part);
+    if (fitsWhole(&n, part)) {
+      writeWhole(&n, part);
+      break;
+    }
+    writeProducts(&n, part);
+    for (int i = 0; i < x->numOps; ++i) /* in their order, what stands alone and what is left */
+      if (x->ops[i].part == part && x->ops[i].kind != TileBlockOp_Pure)
+        tileInterleaveWrite(&n.w, &x->ops[i]);
+  }
+  tileInterleaveFinish(&n.w);
+}

@@ -1,0 +1,36 @@
+/* InterleaveWrite.h - the new order of a block's ops, written from its start to its end. */
+#ifndef TILE_LIB_CONVERSION_INTERLEAVEWRITE_H
+#define TILE_LIB_CONVERSION_INTERLEAVEWRITE_H
+#include "InterleaveProducts.h"
+
+typedef struct TileInterleaveWriter {
+  TileInterleave *x;
+  TileBuilder b;
+  MlirOperation end;   ///< the terminator
+  int written;         ///< products
+  TileBlockOp **heavy; ///< vector instructions that factors need, in the order of the products
+  int numHeavy, nextHeavy;
+} TileInterleaveWriter;
+
+/// Accesses of a part: of shared memory in the order in which they shall start (reads by their first use, unless there are writes), of
+/// global memory as they stand.
+typedef struct TileBlockAccesses {
+  TileBlockOp **shared, **global;
+  int numShared, numGlobal;
+} TileBlockAccesses;
+
+void tileInterleaveAccesses(TileInterleave *x, int part, TileBlockAccesses *out);
+
+void tileInterleaveStart(TileInterleaveWriter *w, TileInterleave *x);
+/// The op and, before it, what it needs.
+void tileInterleaveWrite(TileInterleaveWriter *w, TileBlockOp *o);
+void tileInterleaveWriteBarrier(TileInterleaveWriter *w, int part);
+/// Behind each product its share of the vector instructions that later ones need: they cost nothing beside it.
+void tileInterleaveWriteHeavy(TileInterleaveWriter *w);
+/// What is left, in the old order.
+void tileInterleaveFinish(TileInterleaveWriter *w);
+
+/// Writes a block whose products need reads of its own, each as late as registers ask for.
+void tileInterleaveNear(TileInterleave *x);
+
+#endif
