@@ -76,6 +76,10 @@ class Kernel:
 
     def bind(self, values, grid):
         """values: tensors and integers (floats as their bits), descriptors expanded; grid: programs in x, y, z."""
+        if self.contract["hidden"] == ["scratch"]:  # zeroed here, and left so by each launch (`scratch_kept`)
+            blocks = grid[0] * self.contract["num_ctas"] * (grid[1] * grid[2] if len(grid) > 2 else 1)
+            words = (self.contract["scratch_bytes"] + blocks * self.contract["scratch_bytes_per_block"] + 3) // 4
+            values = values + [torch.zeros(words, dtype=torch.int32, device="cuda")]
         kept = [ctypes.c_uint64(v.data_ptr()) if torch.is_tensor(v) else ctypes.c_int64(v) for v in values]
         addresses = [ctypes.addressof(k) for k in kept]
         for recipe in self.contract.get("tensor_maps", []):

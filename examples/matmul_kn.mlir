@@ -7,7 +7,8 @@
 //
 // On an H100 or H200 the factors come by the tensor copy engine, started by a warp of its own; warp groups multiply from
 // shared memory; blocks of c leave by the copy engine too. With SPLIT > 1, K is shared out among the blocks of a cluster,
-// which sum up before they store (docs/hopper.md). --auto chooses all values below for the sizes at hand (docs/auto.md):
+// which sum up before they store (docs/hopper.md); with STREAM > 1 programs share out the iterations of the blocks of the last STREAM rounds,
+// and STREAM of them a block where there are few. --auto chooses all values below for the sizes at hand (docs/auto.md):
 //
 //   tile-run examples/matmul_kn.mlir --device=cuda --auto --bench '--arg=desc(f16[4096,4096])=randn:1' \
 //     '--arg=desc(f16[4096,4096])=randn:2' '--arg=desc(f16[4096,4096])=zeros' --arg=i32=4096 --arg=i32=4096 --arg=i32=4096
@@ -26,13 +27,15 @@
 // tile.param SPLIT = 1 in 1, 2
 // tile.param BLOCKS = 1 in 1, 2
 // tile.param PER = 1 in 1, 2
+// tile.param STREAM = 1 of 1, 2, 3, 4
 // tile.param NUM_WARPS = 8 in 4, 8
 // tile.param NUM_STAGES = 3 in 3, 4, 6, 8
 // tile.require SPLIT * PER * BLOCKS <= max(SPLIT, max(PER, BLOCKS))
 // tile.require BM <= 256 * BLOCKS
 // tile.require (SPLIT * PER - 1) * (256 % BN) <= 0
 // tile.require max(m, BN) >= 128
-// tile.grid = min(ceildiv(m, BM) * ceildiv(n, BN), processors * PER / SPLIT / BLOCKS)
+// tile.require (STREAM - 1) * (SPLIT * PER * BLOCKS - 1) <= 0
+// tile.grid = min(ceildiv(m, BM) * ceildiv(n, BN) * STREAM, processors * PER / SPLIT / BLOCKS)
 func.func @matmul_kn(%a: !tile.desc<${BM}x${BK}x${T}>, %b: !tile.desc<${BK}x${BN}x${T}>, %c: !tile.desc<${BM}x${BN}x${C}>,
     %m: i32, %n: i32, %k: i32) attributes {tile.kernel} {
   %bm = arith.constant ${BM} : i32
@@ -79,6 +82,6 @@ func.func @matmul_kn(%a: !tile.desc<${BM}x${BK}x${T}>, %b: !tile.desc<${BK}x${BN
     } {tile.warp_specialize, tile.split = ${SPLIT} : i32, tile.blocks = ${BLOCKS} : i32}
     %h = arith.truncf %s : tensor<${BM}x${BN}xf32> to tensor<${BM}x${BN}x${C}>
     tile.desc_store %c[%m0, %n0], %h : !tile.desc<${BM}x${BN}x${C}>, tensor<${BM}x${BN}x${C}>
-  }
+  } {tile.stream = ${STREAM} : i32}
   return
 }

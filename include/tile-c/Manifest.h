@@ -131,6 +131,8 @@ typedef struct TileManifestKernel {
   unsigned cluster[3];           ///< blocks of a cluster; zeros count as ones
   uint64_t scratchBytes;         ///< zeroed global memory a launch
   uint64_t scratchBytesPerBlock; ///< and for each launched block beside that
+  bool
+      scratchKept; ///< the kernel leaves it as it wants to find it: zeroed where it is new, else the launch before's
 } TileManifestKernel;
 
 /// Strings and arrays are borrowed where the caller fills the struct (`storage` NULL), and owned by `storage`

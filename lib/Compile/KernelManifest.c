@@ -8,6 +8,9 @@
 #include "tile-c/SeparateMemory.h"
 #include "tile-c/TensorMap.h"
 
+/// Bytes a program, where the last parameter but for tensor maps is scratch memory (tile-gpu-stream-loops).
+#define SCRATCH "tile_gpu.scratch_per_program"
+
 static MlirType pointee(MlirType type) {
   if (tilePtrTypeIsA(type))
     return tilePtrTypeGetPointee(type);
@@ -104,7 +107,8 @@ static MlirLogicalResult collectKernel(TileKernelManifest *m, const TileSession 
                                        const TileKernelView *view, TileManifestKernel *kernel) {
   const TileCompileOptions *options = tileSessionGetOptions(session);
   const TileTargetInfo *target = tileSessionGetTarget(session);
-  intptr_t n = mlirBlockGetNumArguments(view->entry) - tileTensorMapCount(view->op);
+  const bool hasScratch = tileGetIntAttr(view->op, SCRATCH, 0) > 0; // a lowered text
+  intptr_t n = mlirBlockGetNumArguments(view->entry) - tileTensorMapCount(view->op) - hasScratch;
   TileManifestParam *params = tileArenaAlloc(&m->arena, (size_t)n, sizeof *params);
   for (intptr_t i = 0; i < n; ++i)
     if (tileFailed(collectParam(m, session, view, i, &params[i])))
@@ -164,6 +168,19 @@ static void collectTensorMaps(TileKernelManifest *m, MlirOperation function, Til
   kernel->tensorMaps = maps;
 }
 
+/// Memory for what programs hand on to each other (tile-gpu-stream-loops); the pass has added a parameter for it.
+static void collectScratch(TileKernelManifest *m, MlirOperation function, TileManifestKernel *kernel) {
+  const int64_t bytes = tileGetIntAttr(function, SCRATCH, 0);
+  if (!bytes)
+    return;
+  TileHiddenKind *hidden = tileArenaAlloc(&m->arena, 1, sizeof *hidden);
+  hidden[0] = TileHiddenKind_Scratch;
+  kernel->hidden = hidden;
+  kernel->numHidden = 1;
+  kernel->scratchBytesPerBlock = (uint64_t)bytes;
+  kernel->scratchKept = true;
+}
+
 static void collectSeparate(TileKernelManifest *m, MlirOperation function, TileManifestKernel *kernel) {
   kernel->numSeparate = (size_t)tileSeparateCount(function);
   TileValuePair *pairs = tileArenaAlloc(&m->arena, kernel->numSeparate + 1, sizeof *pairs);
@@ -190,6 +207,7 @@ void tileKernelManifestComplete(TileKernelManifest *m, const TileSession *sessio
       continue;
     collectTensorMaps(m, function, kernel);
     collectSeparate(m, function, kernel);
+    collectScratch(m, function, kernel);
   }
 }
 

@@ -41,6 +41,7 @@ static const char *const toTileGPU[] = {
     "tile-gpu-order-programs",   /* before anything is known of the program's numbers */
     "tile-gpu-form-descriptors", /* before descriptors are looked at: loads through pointers become some */
     "tile-gpu-share-loops",      /* before products and copies are looked at */
+    "tile-gpu-stream-loops",     /* for the same reason */
     "tile-gpu-accelerate-wgmma{descriptors=true}", /* before descriptors are gone: the copy engine takes them */
     "tile-gpu-load-vectors",                       /* beside the blocks of products */
     "tile-gpu-store-blocks",                       /* for the same reason */

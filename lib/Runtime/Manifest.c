@@ -181,6 +181,8 @@ static json_t *kernelToJson(const TileManifestKernel *kernel) {
     ok &= set(object, "choice", choicesToJson(kernel));
   ok &= setUnsigned(object, "scratch_bytes", kernel->scratchBytes);
   ok &= setUnsigned(object, "scratch_bytes_per_block", kernel->scratchBytesPerBlock);
+  if (kernel->scratchKept)
+    ok &= set(object, "scratch_kept", json_true());
   if (ok)
     return object;
   json_decref(object);

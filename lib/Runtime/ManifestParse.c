@@ -354,6 +354,10 @@ static TileErrorCode readScratch(Reader *reader, const json_t *object, TileManif
     return code;
   kernel->scratchBytes = (uint64_t)total;
   kernel->scratchBytesPerBlock = (uint64_t)perBlock;
+  const json_t *isKept = json_object_get(object, "scratch_kept");
+  if (isKept && !json_is_boolean(isKept))
+    return wrong(reader, "scratch_kept", isKept, "true or false");
+  kernel->scratchKept = json_is_true(isKept);
   return TileError_None;
 }
 

@@ -182,7 +182,7 @@ static TileErrorCode shapeLaunch(const TileDeviceInfo *info, const TileManifestK
   return TileError_None;
 }
 
-/// Makes sure of the scratch memory a launch needs, and has it zeroed before the kernel.
+/// Makes sure of the scratch memory a launch needs, and has it zeroed before the kernel: where it is kept, once.
 static TileErrorCode prepareScratch(TileKernel *kernel, const TileLaunchShape *shape, void *stream,
                                     TileError *out_error) {
   TileDevice *device = kernel->module->device;
@@ -197,6 +197,8 @@ static TileErrorCode prepareScratch(TileKernel *kernel, const TileLaunchShape *s
     if ((code = tileDeviceAllocate(device, needed, &kernel->scratch, out_error)))
       return code;
     kernel->scratchBytes = needed;
+  } else if (kernel->contract->scratchKept) {
+    return TileError_None;
   }
   return tileDeviceFill(device, kernel->scratch, 0, needed, stream, out_error);
 }

@@ -81,18 +81,34 @@ static bool checkSeparate(SimDecoder *d, const TileArgument *arguments, size_t n
   return true;
 }
 
+/// Memory that programs hand sums on in, behind the arguments: zeroed, as a launcher gives it.
+static bool bindScratch(SimDecoder *d, SimRun *run, MlirValue parameter, int64_t bytesPerProgram, int index) {
+  const double bytes = (double)bytesPerProgram * run->grid[0];
+  if (bytes > 1e10)
+    return simRefuse(d->function, "asks for %.1e bytes of scratch memory", bytes);
+  TileArgument a = {.isBuffer = true,
+                    .type = TileElementType_I32,
+                    .numElements = (int64_t)(bytes / 4),
+                    .data = tileArenaAlloc(d->arena, (size_t)bytes, 1)};
+  run->inOrder = true;
+  return bindArgument(d, run, parameter, &a, index);
+}
+
 bool simBindArguments(SimDecoder *d, SimRun *run, const TileArgument *arguments, size_t numArguments) {
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(d->function, 0));
   const intptr_t n = entry.ptr ? mlirBlockGetNumArguments(entry) : 0;
-  run->buffers = tileArenaAlloc(d->arena, numArguments + 2, sizeof *run->buffers);
+  run->buffers = tileArenaAlloc(d->arena, numArguments + 3, sizeof *run->buffers);
   run->numBuffers = SIM_CONSTANT_BUFFER;
-  const intptr_t maps = tileTensorMapCount(d->function);
-  if ((size_t)(n - maps) != numArguments)
-    return simRefuse(d->function, "got %zu arguments, expected %ld", numArguments, (long)(n - maps));
+  const int64_t scratch = tileGetIntAttr(d->function, "tile_gpu.scratch_per_program", 0);
+  const intptr_t hidden = scratch > 0, maps = tileTensorMapCount(d->function), given = n - maps - hidden;
+  if ((size_t)given != numArguments)
+    return simRefuse(d->function, "got %zu arguments, expected %ld", numArguments, (long)given);
   if (!checkSeparate(d, arguments, numArguments))
     return false;
-  for (intptr_t k = 0; k < n - maps; ++k)
+  for (intptr_t k = 0; k < given; ++k)
     if (!bindArgument(d, run, mlirBlockGetArgument(entry, k), &arguments[k], (int)k))
       return false;
+  if (hidden && !bindScratch(d, run, mlirBlockGetArgument(entry, given), scratch, (int)given))
+    return false;
   return !maps || simBindTensorMaps(d, run, n - maps, arguments, numArguments);
 }

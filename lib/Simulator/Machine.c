@@ -236,7 +236,7 @@ static uint64_t commonDivisor(uint64_t a, uint64_t b) {
 
 /// Program number k of the order in which they start.
 static uint64_t shuffled(const SimRun *run, uint64_t k) {
-  if (!run->shuffle)
+  if (!run->shuffle || run->inOrder)
     return k;
   const uint64_t n = run->numPrograms;
   uint64_t state = run->seed, step = simRandom(&state) % n, start = simRandom(&state) % n;

@@ -204,6 +204,7 @@ typedef struct SimRun {
   unsigned checks;
   uint64_t maxSteps;
   bool shuffle;
+  bool inOrder; ///< programs wait for programs that started before: they start in ascending order
   uint64_t seed;
   SimCounters *total;   ///< NULL: no statistics wanted
   struct SimSync *sync; ///< orders that atomics make between programs; NULL if programs are not ordered

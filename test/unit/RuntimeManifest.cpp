@@ -55,6 +55,7 @@ struct Sample {
     kernel.cluster[0] = 2;
     kernel.scratchBytes = 1ULL << 40;
     kernel.scratchBytesPerBlock = 3;
+    kernel.scratchKept = true;
     manifest.target = "sm_90a";
     manifest.vendor = TileVendor_NVIDIA;
     manifest.file = "k.cubin";
@@ -92,6 +93,7 @@ TEST(RuntimeManifest, ReadsWhatItWrites) {
   EXPECT_EQ(kernel.cluster[1], 1u);
   EXPECT_EQ(kernel.scratchBytes, 1ULL << 40);
   EXPECT_EQ(kernel.scratchBytesPerBlock, 3u);
+  EXPECT_TRUE(kernel.scratchKept);
   EXPECT_EQ(write(read), text);
   tileManifestRelease(&read);
 }

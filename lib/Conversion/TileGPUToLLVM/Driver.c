@@ -47,6 +47,7 @@ static const TileOpLowering table[TileOp_Count] = {
     [TileOp_TileGPU_TmaStore] = tileLowerTmaStore,
     [TileOp_TileGPU_BlockRank] = tileLowerBlockRank,
     [TileOp_TileGPU_BlockSum] = tileLowerBlockSum,
+    [TileOp_TileGPU_HandOn] = tileLowerHandOn,
     [TileOp_TileGPU_TmaStoreWait] = tileLowerTmaStoreWait,
     [TileOp_TileGPU_MBarrierInit] = tileLowerMBarrierInit,
     [TileOp_TileGPU_MBarrierInval] = tileLowerMBarrierInval,
@@ -202,6 +203,10 @@ static MlirLogicalResult lowerKernel(TileLowering *l, TileBuilder at, FuncFuncOp
     if (l->cluster > 1)
       mlirOperationSetDiscardableAttributeByName(function, tileStr("tile_gpu.cluster"),
                                                  tileI32Attr(l->context, l->cluster));
+    MlirAttribute scratch =
+        mlirOperationGetDiscardableAttributeByName(source.op, tileStr("tile_gpu.scratch_per_program"));
+    if (scratch.ptr)
+      mlirOperationSetDiscardableAttributeByName(function, tileStr("tile_gpu.scratch_per_program"), scratch);
     if (l->extraWarps)
       mlirOperationSetDiscardableAttributeByName(function, tileStr("tile_gpu.extra_warps"),
                                                  tileI32Attr(l->context, l->extraWarps));

@@ -387,6 +387,7 @@ MlirLogicalResult tileLowerWgmmaWait(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerFenceAsync(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerBlockRank(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerBlockSum(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerHandOn(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerTmaCopy(TileLowering *l, MlirOperation op);
 /// The warp's number (32 lanes a warp), made once in front of everything: the same in all lanes, which ptxas cannot know; it
 /// would keep what follows from it in each thread.

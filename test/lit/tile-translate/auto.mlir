@@ -4,7 +4,7 @@
 // RUN: tile-translate %examples/matmul.mlir --target=sm_90a --emit=manifest --auto=m=4096,n=4096,k=4096 | FileCheck %s --check-prefix=LARGE
 // LARGE: "num_warps": 8
 // LARGE: "programs": [
-// LARGE-NEXT: "min(ceildiv(m, 128) * ceildiv(n, 256), processors * 1 / 1 / 1)"
+// LARGE-NEXT: "min(ceildiv(m, 128) * ceildiv(n, 256) * 1, processors * 1 / 1 / 1)"
 // LARGE: "choice": {
 // LARGE-DAG: "BM": "128"
 // LARGE-DAG: "BN": "256"

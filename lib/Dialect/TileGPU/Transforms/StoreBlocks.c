@@ -49,7 +49,7 @@ static bool followsFromProduct(MlirValue v, int depth) {
         mlirBlockGetTerminator(mlirRegionGetFirstBlock(scfForOpGetRegion(scfForOpCast(op))));
     return followsFromProduct(mlirOperationGetOperand(yield, mlirOpResultGetResultNumber(v)), depth + 1);
   }
-  if (tileOpKind(op) == TileOp_TileGPU_BlockSum)
+  if (tileOpKind(op) == TileOp_TileGPU_BlockSum || tileOpKind(op) == TileOp_TileGPU_HandOn)
     return followsFromProduct(mlirOperationGetOperand(op, 0), depth + 1);
   if (!tileOpIsPure(op) || mlirOperationGetNumRegions(op))
     return false;

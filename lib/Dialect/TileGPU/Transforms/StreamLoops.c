@@ -1,0 +1,417 @@
+/* StreamLoops.c - tile-gpu-stream-loops: programs share out the blocks that are left over when all have had equally many.
+ *
+ *   scf.for %t = %pid to %tiles step %num {
+ *     ... coordinates from %t
+ *     %s = scf.for %k = %lo to %hi step %st iter_args(%acc = %zero) { ... tile.dot ... }
+ *     tile.desc_store %c[%i, %j], %s
+ *   } {tile.stream = 2 : i32}
+ * becomes, with n = (%hi - %lo) / %st iterations a block and a parameter %scratch more,
+ *   rounds = %tiles / %num;  rest = %tiles % %num
+ *   shared = rest ? rest + min(rounds, 1) * %num : 0   // blocks whose iterations are shared out; those before are dealt out
+ *   from, to = shared * n * %pid / %num, shared * n * (%pid + 1) / %num
+ *   scf.for %u = 0 to (1 if to > from) + whole blocks of this program + (blocks that from..to touches, but for the last) {
+ *     %t, %first, %end = the last block of from..to; then whole blocks; then the other blocks of from..to, backwards
+ *     %s = scf.for %k = %lo + %first * %st to min(%hi, %lo + %end * %st) step %st { ... }
+ *     %r = tile_gpu.hand_on %s from (place %pid - 1 of %scratch) if %first > 0 to (place %pid) if %end < n
+ *     tile.desc_store %c[%end < n ? outside : %i, %j], %r
+ *   }
+ *
+ * With a round of whole blocks, no block has more than two programs, and the one that adds comes to it later than the other has left
+ * its sum. Else several may have a part of one; each waits for the one before, which has computed its part at the same time.
+ *
+ * requires: tile ops; module attributes.
+ * ensures: the same sums but for the order of their terms. A loop that cannot be shared out stays as it is, with a warning. */
+#include "MemoryRoots.h"
+#include "tile-c/CreateOp.h"
+#include "tile-c/Dialect/Arith.h"
+#include "tile-c/Dialect/Func.h"
+#include "tile-c/Dialect/SCF.h"
+#include "tile-c/Dialect/TileAccess.h"
+#include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPUModule.h"
+#include "tile-c/Passes.h"
+#include "tile-c/Support/PointerList.h"
+
+enum { HEADER_BYTES = 128, OUTSIDE = 1 << 30 /* a coordinate that no tensor has */ };
+
+typedef struct Streamer {
+  TileBuilder b;
+  MlirContext context;
+  MlirLocation loc;
+  MlirOperation function;
+  SCFForOp outer, inner;
+  MlirType i32;
+  TilePointerList writers;
+  int64_t placeBytes, rounds;
+  MlirValue pid, num, zero, one;
+  MlirValue iterations; ///< of a block
+  MlirValue shared, dealt, first, last,
+      end;                   ///< blocks shared out and before; the program's iterations and its last block
+  MlirValue leads, whole;    ///< 1 if the program has a part of the shared blocks; its whole blocks
+  MlirValue block, from, to; ///< of a unit: the block and its iterations
+  MlirValue takes, gives;
+} Streamer;
+
+// ---- What can be shared out ----
+
+static MlirBlock bodyOf(SCFForOp loop) { return mlirRegionGetFirstBlock(scfForOpGetRegion(loop)); }
+
+static bool isIn(MlirOperation op, MlirOperation outer) {
+  for (; op.ptr; op = mlirOperationGetParentOperation(op))
+    if (op.ptr == outer.ptr)
+      return true;
+  return false;
+}
+
+static bool isOutside(const Streamer *s, MlirValue v) {
+  return !isIn(mlirBlockGetParentOperation(tileValueGetBlock(v)), s->outer.op);
+}
+
+static bool isI32(MlirValue v) {
+  return mlirTypeIsAInteger(mlirValueGetType(v)) && mlirIntegerTypeGetWidth(mlirValueGetType(v)) == 32;
+}
+
+/* Program x and the number of programs along x, asked for by the loop alone: other uses would see who has a block. */
+static bool isDealt(const Streamer *s) {
+  TileProgramIdOp id = tileProgramIdOpCast(tileValueGetDefiningOp(scfForOpGetLowerBound(s->outer)));
+  TileNumProgramsOp num = tileNumProgramsOpCast(tileValueGetDefiningOp(scfForOpGetStep(s->outer)));
+  return !tileProgramIdOpIsNull(id) && !tileNumProgramsOpIsNull(num) &&
+         tileProgramIdOpGetAxis(id) == TileProgramAxis_X &&
+         tileNumProgramsOpGetAxis(num) == TileProgramAxis_X;
+}
+
+typedef struct Asks {
+  const Streamer *s;
+  bool found;
+} Asks;
+
+static MlirWalkResult findAsks(MlirOperation op, void *user) {
+  Asks *a = user;
+  const TileOpKind kind = tileOpKind(op);
+  if (kind != TileOp_Tile_ProgramId && kind != TileOp_Tile_NumPrograms)
+    return MlirWalkResultAdvance;
+  for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0)); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    a->found |= mlirOpOperandGetOwner(use).ptr != a->s->outer.op.ptr;
+  return a->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static bool isSum(SCFForOp loop, intptr_t i) {
+  MlirType type = mlirValueGetType(scfForOpGetInitArgs(loop, i));
+  MlirValue start = mlirBlockGetArgument(bodyOf(loop), i + 1);
+  MlirOperation op = tileValueGetDefiningOp(mlirOperationGetOperand(mlirBlockGetTerminator(bodyOf(loop)), i));
+  return tileTypeIsTensor(type) && tileElementTypeBits(tileElementTypeOf(type)) == 32 &&
+         tileValueIsZero(scfForOpGetInitArgs(loop, i)) && op.ptr && tileOpKind(op) == TileOp_Tile_Dot &&
+         mlirValueEqual(tileDotOpGetC(tileDotOpCast(op)), start) && tileValueHasOneUse(start);
+}
+
+static const char *reasonAgainstInner(Streamer *s) {
+  SCFForOp loop = s->inner;
+  if (!isI32(scfForOpGetLowerBound(loop)) || scfForOpGetUnsignedCmp(loop) ||
+      !isOutside(s, scfForOpGetLowerBound(loop)) || !isOutside(s, scfForOpGetUpperBound(loop)) ||
+      !isOutside(s, scfForOpGetStep(loop)))
+    return "the inner loop's bounds are not i32 of the whole kernel";
+  for (intptr_t i = 0; i < scfForOpGetNumInitArgs(loop); ++i)
+    if (!isSum(loop, i))
+      return "the inner loop carries something else than sums of products that start at zero";
+  for (MlirOperation op = mlirBlockGetFirstOperation(bodyOf(loop)); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    if (!tileOpIsPure(op) && tileOpKind(op) != TileOp_Tile_Load && tileOpKind(op) != TileOp_Tile_DescLoad &&
+        tileOpKind(op) != TileOp_SCF_Yield)
+      return "the inner loop does more than load and compute";
+  return NULL;
+}
+
+static const char *readBody(Streamer *s) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(bodyOf(s->outer)); op.ptr;
+       op = mlirOperationGetNextInBlock(op)) {
+    const TileOpKind kind = tileOpKind(op);
+    if (kind == TileOp_SCF_For && scfForOpIsNull(s->inner)) {
+      s->inner = scfForOpCast(op);
+    } else if (kind == TileOp_Tile_Store || kind == TileOp_Tile_DescStore) {
+      if (scfForOpIsNull(s->inner))
+        return "something is stored in front of the inner loop";
+      tilePointerListAppend(&s->writers, op.ptr);
+    } else if (!(tileOpIsPure(op) && !mlirOperationGetNumRegions(op)) && kind != TileOp_SCF_Yield &&
+               kind != TileOp_Tile_Load && kind != TileOp_Tile_DescLoad) {
+      return "there is more than one loop, loads and stores in it";
+    }
+  }
+  return scfForOpIsNull(s->inner) || !scfForOpGetNumInitArgs(s->inner) ? "there is no loop with sums in it"
+                                                                       : NULL;
+}
+
+typedef struct Reads {
+  const Streamer *s;
+  bool found;
+} Reads;
+
+/* The parameter whose memory an access is of; null if it is not known. */
+static MlirValue memoryOf(MlirOperation op) {
+  TilePointerAccess access = tilePointerAccessOf(op);
+  MlirValue root = access.ptr.ptr ? tilePointerParameter(access.ptr) : mlirOperationGetOperand(op, 0);
+  return root.ptr && mlirValueIsABlockArgument(root) ? root : (MlirValue){NULL};
+}
+
+static MlirWalkResult findRead(MlirOperation op, void *user) {
+  Reads *r = user;
+  const TileOpKind kind = tileOpKind(op);
+  if (kind != TileOp_Tile_Load && kind != TileOp_Tile_DescLoad)
+    return MlirWalkResultAdvance;
+  MlirValue read = memoryOf(op);
+  for (size_t i = 0; i < r->s->writers.count; ++i) {
+    MlirValue written = memoryOf((MlirOperation){(void *)r->s->writers.items[i]});
+    r->found |= !read.ptr || !written.ptr || mlirValueEqual(read, written);
+  }
+  return r->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+static const char *reasonAgainst(Streamer *s) {
+  Asks asks = {s, false};
+  Reads reads = {s, false};
+  if (tileOpKind(mlirOperationGetParentOperation(s->outer.op)) != TileOp_Func_Func ||
+      scfForOpGetNumInitArgs(s->outer) || !isI32(scfForOpGetLowerBound(s->outer)) || !isDealt(s))
+    return "it is no loop of the kernel from tile.program_id x by steps of tile.num_programs x";
+  if (tileGetIntAttr(s->function, "tile_gpu.cluster", 1) > 1)
+    return "a program is a cluster of blocks";
+  mlirOperationWalk(s->function, findAsks, &asks, MlirWalkPreOrder);
+  if (asks.found)
+    return "the program's number is used elsewhere";
+  const char *reason = readBody(s);
+  reason = reason ? reason : reasonAgainstInner(s);
+  if (reason)
+    return reason;
+  mlirOperationWalk(s->function, findRead, &reads, MlirWalkPreOrder);
+  return reads.found ? "the kernel may read what it writes" : NULL;
+}
+
+// ---- Scalars ----
+
+static MlirValue binary(Streamer *s, TileOpKind kind, MlirValue a, MlirValue b) {
+  return tileCreateOp2(s->b, s->loc, kind, a, b);
+}
+
+static MlirValue constant(Streamer *s, int64_t value) {
+  return arithConstantOpGetResult(
+      arithConstantOpCreate(s->b, s->loc, s->i32, mlirIntegerAttrGet(s->i32, value)));
+}
+
+static MlirValue compare(Streamer *s, ArithCmpIPredicate predicate, MlirValue a, MlirValue b) {
+  return arithCmpIOpGetResult(arithCmpIOpCreate(s->b, s->loc, mlirIntegerTypeGet(s->context, 1), a, b,
+                                                tileI64Attr(s->context, predicate)));
+}
+
+static MlirValue choose(Streamer *s, MlirValue condition, MlirValue a, MlirValue b) {
+  return tileCreateSelect(s->b, s->loc, condition, a, b);
+}
+
+static MlirValue add(Streamer *s, MlirValue a, MlirValue b) { return binary(s, TileOp_Arith_AddI, a, b); }
+static MlirValue subtract(Streamer *s, MlirValue a, MlirValue b) {
+  return binary(s, TileOp_Arith_SubI, a, b);
+}
+static MlirValue multiply(Streamer *s, MlirValue a, MlirValue b) {
+  return binary(s, TileOp_Arith_MulI, a, b);
+}
+
+/* shared * iterations * program / num, in 64 bits on the way. */
+static MlirValue shareBefore(Streamer *s, MlirValue program) {
+  MlirType i64 = mlirIntegerTypeGet(s->context, 64);
+  MlirValue wide[4] = {s->shared, s->iterations, program, s->num};
+  for (int i = 0; i < 4; ++i)
+    wide[i] = arithExtSIOpGetOut(arithExtSIOpCreate(s->b, s->loc, i64, wide[i]));
+  MlirValue all = multiply(s, multiply(s, wide[0], wide[1]), wide[2]);
+  return arithTruncIOpGetOut(arithTruncIOpCreate(
+      s->b, s->loc, s->i32, binary(s, TileOp_Arith_DivUI, all, wide[3]), (MlirAttribute){NULL}));
+}
+
+/* In front of the loop: what all programs share and what this one has of it; returns how many units it has. */
+static MlirValue shareOut(Streamer *s) {
+  SCFForOp inner = s->inner;
+  s->zero = constant(s, 0);
+  s->one = constant(s, 1);
+  s->pid = scfForOpGetLowerBound(s->outer);
+  s->num = scfForOpGetStep(s->outer);
+  MlirValue tiles = scfForOpGetUpperBound(s->outer);
+  MlirValue distance = subtract(s, scfForOpGetUpperBound(inner), scfForOpGetLowerBound(inner));
+  s->iterations = binary(s, TileOp_Arith_MaxSI, s->one,
+                         binary(s, TileOp_Arith_CeilDivSI, distance, scfForOpGetStep(inner)));
+  MlirValue rounds = binary(s, TileOp_Arith_DivSI, tiles, s->num);
+  MlirValue rest = subtract(s, tiles, multiply(s, rounds, s->num));
+  MlirValue last = binary(s, TileOp_Arith_MinSI, rounds, constant(s, s->rounds - 1));
+  s->shared = choose(s, compare(s, ArithCmpIPredicate_sgt, rest, s->zero),
+                     add(s, rest, multiply(s, last, s->num)), s->zero);
+  s->dealt = subtract(s, tiles, s->shared);
+  s->first = shareBefore(s, s->pid);
+  s->end = shareBefore(s, add(s, s->pid, s->one));
+  MlirValue has = compare(s, ArithCmpIPredicate_sgt, s->end, s->first);
+  s->leads = choose(s, has, s->one, s->zero);
+  s->last = binary(s, TileOp_Arith_DivSI, subtract(s, s->end, s->leads), s->iterations);
+  MlirValue touched =
+      add(s, subtract(s, s->last, binary(s, TileOp_Arith_DivSI, s->first, s->iterations)), s->one);
+  MlirValue left = binary(s, TileOp_Arith_CeilDivSI, subtract(s, s->dealt, s->pid), s->num);
+  s->whole = binary(s, TileOp_Arith_MaxSI, left, s->zero);
+  return add(s, s->whole, choose(s, has, touched, s->zero));
+}
+
+/* Within the loop: which block, and which of its iterations. */
+static void findUnit(Streamer *s, MlirValue unit) {
+  MlirValue number = subtract(s, unit, s->leads);
+  MlirValue isFirst = compare(s, ArithCmpIPredicate_slt, number, s->zero),
+            isBehind = compare(s, ArithCmpIPredicate_sge, number, s->whole);
+  MlirValue isPart = binary(s, TileOp_Arith_OrI, isFirst, isBehind);
+  MlirValue back = choose(s, isFirst, s->zero, subtract(s, unit, s->whole));
+  MlirValue part = subtract(s, s->last, back), start = multiply(s, part, s->iterations);
+  MlirValue from = binary(s, TileOp_Arith_MaxSI, subtract(s, s->first, start), s->zero),
+            to = binary(s, TileOp_Arith_MinSI, subtract(s, s->end, start), s->iterations);
+  s->block = choose(s, isPart, add(s, s->dealt, part), add(s, multiply(s, number, s->num), s->pid));
+  s->from = choose(s, isPart, from, s->zero);
+  s->to = choose(s, isPart, to, s->iterations);
+  s->takes = compare(s, ArithCmpIPredicate_sgt, s->from, s->zero);
+  s->gives = compare(s, ArithCmpIPredicate_slt, s->to, s->iterations);
+}
+
+// ---- Sharing out ----
+
+static MlirValue appendParameter(Streamer *s) {
+  FuncFuncOp function = funcFuncOpCast(s->function);
+  MlirType type = funcFuncOpGetFunctionType(function), pointer = tilePtrTypeGet(s->context, s->i32, 1);
+  MlirAttribute old = funcFuncOpGetArgAttrsAttr(function), empty = mlirDictionaryAttrGet(s->context, 0, NULL);
+  const intptr_t n = mlirFunctionTypeGetNumInputs(type);
+  TilePointerList types = {.arena = s->writers.arena}, attrs = {.arena = s->writers.arena};
+  for (intptr_t i = 0; i < n; ++i) {
+    tilePointerListAppend(&types, mlirFunctionTypeGetInput(type, i).ptr);
+    tilePointerListAppend(&attrs, old.ptr ? mlirArrayAttrGetElement(old, i).ptr : empty.ptr);
+  }
+  tilePointerListAppend(&types, pointer.ptr);
+  tilePointerListAppend(&attrs, empty.ptr);
+  funcFuncOpSetFunctionTypeAttr(function, mlirTypeAttrGet(mlirFunctionTypeGet(
+                                              s->context, n + 1, (const MlirType *)types.items, 0, NULL)));
+  funcFuncOpSetArgAttrsAttr(function,
+                            mlirArrayAttrGet(s->context, n + 1, (const MlirAttribute *)attrs.items));
+  return mlirBlockAddArgument(mlirRegionGetFirstBlock(funcFuncOpGetBody(function)), pointer, s->loc);
+}
+
+/* Pointer to a sum's place among those of a program. */
+static MlirValue placeOf(Streamer *s, MlirValue scratch, MlirValue program, int64_t offset) {
+  MlirValue words = add(s, multiply(s, program, constant(s, s->placeBytes / 4)), constant(s, offset / 4));
+  MlirValue operands[2] = {scratch, words};
+  return tileCreateOp(s->b, s->loc, TileOp_Tile_AddPtr, mlirValueGetType(scratch), 2, operands);
+}
+
+static int64_t bytesOf(MlirType sum) { return HEADER_BYTES + 4 * tileTypeNumElements(sum); }
+
+static void handOn(Streamer *s, MlirValue scratch) {
+  int64_t offset = 0;
+  SCFForOp loop = s->inner;
+  mlirRewriterBaseSetInsertionPointBefore(s->b, s->outer.op);
+  MlirValue before = subtract(s, s->pid, s->one), from[16], to[16];
+  const intptr_t n = mlirOperationGetNumResults(loop.op);
+  for (intptr_t i = 0; i < n; ++i) {
+    from[i] = placeOf(s, scratch, before, offset);
+    to[i] = placeOf(s, scratch, s->pid, offset);
+    offset += bytesOf(mlirValueGetType(mlirOperationGetResult(loop.op, i)));
+  }
+  mlirRewriterBaseSetInsertionPointAfter(s->b, loop.op);
+  for (intptr_t i = 0; i < n; ++i) {
+    MlirValue part = mlirOperationGetResult(loop.op, i);
+    TileGPUHandOnOp sum =
+        tileGPUHandOnOpCreate(s->b, s->loc, mlirValueGetType(part), part, from[i], s->takes, to[i], s->gives);
+    mlirValueReplaceAllUsesExcept(part, tileGPUHandOnOpGetResult(sum), 1, &sum.op);
+  }
+}
+
+/* Nothing is stored of a sum that goes on: a block outside of the tensor, or no store. */
+static void storeWholes(Streamer *s, MlirOperation writer) {
+  s->loc = mlirOperationGetLocation(writer);
+  mlirRewriterBaseSetInsertionPointBefore(s->b, writer);
+  if (tileOpKind(writer) == TileOp_Tile_DescStore) {
+    MlirValue first = mlirOperationGetOperand(writer, 1);
+    mlirOperationSetOperand(writer, 1, choose(s, s->gives, constant(s, OUTSIDE), first));
+    return;
+  }
+  MlirValue stores = compare(s, ArithCmpIPredicate_sge, s->to, s->iterations);
+  SCFIfOp branch = scfIfOpCreate(s->b, s->loc, 0, NULL, stores);
+  MlirBlock body = tileRegionAddBlock(mlirOperationGetRegion(branch.op, 0));
+  mlirOperationRemoveFromParent(writer);
+  mlirBlockAppendOwnedOperation(body, writer);
+  mlirRewriterBaseSetInsertionPointToEnd(s->b, body);
+  scfYieldOpCreate(s->b, s->loc, 0, NULL);
+}
+
+static void stream(Streamer *s) {
+  SCFForOp inner = s->inner;
+  mlirRewriterBaseSetInsertionPointBefore(s->b, s->outer.op);
+  MlirValue units = shareOut(s);
+  MlirValue unit = mlirBlockGetArgument(bodyOf(s->outer), 0);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(inner.op); ++i)
+    s->placeBytes += bytesOf(mlirValueGetType(mlirOperationGetResult(inner.op, i)));
+  mlirOperationSetOperand(s->outer.op, 0, s->zero);
+  mlirOperationSetOperand(s->outer.op, 1, units);
+  mlirOperationSetOperand(s->outer.op, 2, s->one);
+  MlirOperation firstOld = mlirBlockGetFirstOperation(bodyOf(s->outer));
+  mlirRewriterBaseSetInsertionPointToStart(s->b, bodyOf(s->outer));
+  MlirValue marker = add(s, unit, s->zero); // stands for the block until the old uses of the variable are its
+  mlirValueReplaceAllUsesExcept(unit, marker, 1, (MlirOperation[]){tileValueGetDefiningOp(marker)});
+  mlirRewriterBaseSetInsertionPointBefore(s->b, firstOld);
+  findUnit(s, unit);
+  mlirValueReplaceAllUsesOfWith(marker, s->block);
+  mlirRewriterBaseEraseOp(s->b, tileValueGetDefiningOp(marker));
+  MlirValue low = scfForOpGetLowerBound(inner), high = scfForOpGetUpperBound(inner),
+            step = scfForOpGetStep(inner);
+  mlirRewriterBaseSetInsertionPointBefore(s->b, inner.op);
+  mlirOperationSetOperand(inner.op, 0, add(s, low, multiply(s, s->from, step)));
+  mlirOperationSetOperand(inner.op, 1,
+                          binary(s, TileOp_Arith_MinSI, high, add(s, low, multiply(s, s->to, step))));
+  handOn(s, appendParameter(s));
+  for (size_t i = 0; i < s->writers.count; ++i)
+    storeWholes(s, (MlirOperation){(void *)s->writers.items[i]});
+  mlirOperationSetDiscardableAttributeByName(s->function, tileStr("tile_gpu.scratch_per_program"),
+                                             tileI32Attr(s->context, s->placeBytes));
+}
+
+static MlirWalkResult collect(MlirOperation op, void *user) {
+  if (tileOpKind(op) == TileOp_SCF_For && tileGetIntAttr(op, "tile.stream", 1) > 1)
+    tilePointerListAppend(user, op.ptr);
+  return MlirWalkResultAdvance;
+}
+
+/* The one loop of a kernel that asks for it. */
+static bool streamKernel(MlirOperation function) {
+  TileArena arena = {0};
+  TilePointerList loops = {.arena = &arena};
+  mlirOperationWalk(function, collect, &loops, MlirWalkPreOrder);
+  bool done = false;
+  for (size_t i = 0; i < loops.count; ++i) {
+    MlirOperation loop = {(void *)loops.items[i]};
+    Streamer s = {.context = mlirOperationGetContext(function),
+                  .loc = mlirOperationGetLocation(loop),
+                  .function = function,
+                  .outer = scfForOpCast(loop),
+                  .rounds = tileGetIntAttr(loop, "tile.stream", 1),
+                  .writers = {.arena = &arena}};
+    s.i32 = mlirIntegerTypeGet(s.context, 32);
+    const char *reason = done ? "another loop of the kernel has it" : reasonAgainst(&s);
+    if (reason) {
+      tileEmitWarning(s.loc, "tile.stream is left out: %s", reason);
+      continue;
+    }
+    s.b = mlirIRRewriterCreate(s.context);
+    stream(&s);
+    mlirIRRewriterDestroy(s.b);
+    done = true;
+  }
+  tileArenaRelease(&arena);
+  return done;
+}
+
+MlirLogicalResult tileGPUStreamLoopsRun(MlirOperation module, const TileGPUStreamLoopsParams *params) {
+  TileModuleTarget target;
+  TILE_TRY(tileModuleTargetRead(module, &target));
+  if (!tileTargetHas(&target.info, TileFeature_WGMMA))
+    return tileSuccess();
+  MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op))
+    if (tileOpKind(op) == TileOp_Func_Func)
+      *params->numKernels += streamKernel(op);
+  return tileSuccess();
+}
