@@ -13,7 +13,7 @@
 #include "tile-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 
-enum { AHEAD_PER_PRODUCT = 2 };
+enum { AHEAD_PER_PRODUCT = 2, MOST_MOVES = 40 };
 
 static bool isWmma(TileOpKind kind) {
   return kind >= TileOp_ROCDL_wmma_bf16_16x16x16_bf16 && kind <= TileOp_ROCDL_wmma_i32_16x16x64_iu8;
@@ -41,21 +41,17 @@ static int wordsOfResult(const TileBlockOp *o) {
   return mlirOperationGetNumResults(o->op) ? wordsOf(mlirOperationGetResult(o->op, 0)) : 0;
 }
 
-/* The number of the last product that a value leads to. */
-static int lastUseOf(const TileInterleave *x, MlirValue v, int depth) {
-  int last = -1;
+/* Whether products take what is computed from a value, not the value itself. */
+static bool isWidened(const TileInterleave *x, MlirValue v, int depth) {
   for (MlirOpOperand use = mlirValueGetFirstUse(v); depth && !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     size_t number = (size_t)tilePointerMapFind(&x->index, user.ptr);
-    int found = x->numProducts - 1;
-    if (number && x->ops[number - 1].kind == TileBlockOp_Matrix)
-      found = x->ops[number - 1].firstUse;
-    else if (number && x->ops[number - 1].kind == TileBlockOp_Pure)
-      found = lastUseOf(x, mlirOperationGetResult(user, 0), depth - 1);
-    last = found > last ? found : last;
+    if (number && x->ops[number - 1].kind == TileBlockOp_Pure)
+      return !tileInterleaveIsLight(tileOpKind(user)) ||
+             isWidened(x, mlirOperationGetResult(user, 0), depth - 1);
   }
-  return last;
+  return false;
 }
 
 /* Registers that hold accumulators, what was loaded in an iteration before and is stored in this one, and addresses of loads. */
@@ -78,15 +74,20 @@ static int wordsHeld(const TileInterleave *x) {
 
 static bool isRead(const TileBlockOp *o) { return o->kind == TileBlockOp_SharedRead; }
 
+/* What a fragment takes, and what it becomes: bytes and, twice as wide, what they are widened to. */
+static int wordsOfFragment(const Near *n, const TileBlockOp *o) {
+  return wordsOfResult(o) * (isWidened(n->x, mlirOperationGetResult(o->op, 0), MOST_MOVES) ? 3 : 1);
+}
+
 static void writeRead(Near *n, TileBlockOp *o) {
-  enum { MOST_MOVES = 40 };
   if (o->done)
     return;
+  int words = wordsOfFragment(n, o);
   tileInterleaveWrite(&n->w, o);
-  int last = lastUseOf(n->x, mlirOperationGetResult(o->op, 0), MOST_MOVES);
-  n->room -= wordsOfResult(o);
+  int last = tileInterleaveLastUse(n->x, mlirOperationGetResult(o->op, 0));
+  n->room -= words;
   if (last >= 0)
-    n->dies[last] += wordsOfResult(o);
+    n->dies[last] += words;
 }
 
 static void writeProduct(Near *n, int i) {
@@ -126,7 +127,7 @@ static void writeProducts(Near *n, int part) {
     for (; read < a.numShared && isRead(a.shared[read]) && a.shared[read]->firstUse <= i; ++read)
       writeRead(n, a.shared[read]);
     for (int k = 0; k < AHEAD_PER_PRODUCT && read < a.numShared && isRead(a.shared[read]) &&
-                    wordsOfResult(a.shared[read]) <= n->room;
+                    wordsOfFragment(n, a.shared[read]) <= n->room;
          ++k, ++read)
       writeRead(n, a.shared[read]);
     if (load < a.numGlobal && wordsOfResult(a.global[load]) <= n->room) {

@@ -12,7 +12,8 @@
  * memory cost nothing; left alone, LLVM's schedulers move reads to their use and loads and writes together. Accesses
  * are spread over the first two thirds of the products behind them, which need none of them, so that what they bring has come
  * by the last one; where there are none before the next barrier, over
- * a share of those behind it. Reads are ordered by their first use. Loads and reads alternate; copies straight to LDS, which the
+ * a share of those behind it. Reads are ordered by their first use, and stand behind the last product that takes what stands in their
+ * registers. Loads and reads alternate; copies straight to LDS, which the
  * next barrier waits for, come first where the products before it take less time than a load.
  * Vector instructions that products need (bytes widened, scales) are spread over the products before, once what they
  * read has come. Everything else moves to its first user. Accesses of shared memory do not cross barriers and keep their order where
@@ -65,20 +66,31 @@ static int accessesOf(TileInterleave *x, int part, TileBlockOp **out) {
   return n;
 }
 
+/* The first access that is still to come and writes no registers that products from number `next` on take. */
+static TileBlockOp *nextAccess(TileBlockOp **accesses, int n, int next) {
+  for (int i = 0; i < n; ++i)
+    if (!accesses[i]->done && accesses[i]->freed < next)
+      return accesses[i];
+  return NULL;
+}
+
 static void writePart(TileInterleaveWriter *w, int part) {
   TileInterleave *x = w->x;
-  TileBlockOp **accesses = tileArenaAlloc(x->arena, (size_t)x->numOps, sizeof *accesses);
+  TileBlockOp **accesses = tileArenaAlloc(x->arena, (size_t)x->numOps, sizeof *accesses), *access;
   int n = accessesOf(x, part, accesses), first = part ? x->end[part - 1] : 0, products = x->end[part] - first,
-      next = 0;
+      written = 0;
   tileInterleaveWriteBarrier(w, part);
   for (int i = 0; i < products; ++i) {
-    for (; next < n && 2 * next * products <= 3 * i * n; ++next) /* all in two thirds of the products */
-      tileInterleaveWrite(w, accesses[next]);
+    /* All in two thirds of the products, if their registers are free. */
+    while (2 * written * products <= 3 * i * n && (access = nextAccess(accesses, n, first + i))) {
+      tileInterleaveWrite(w, access);
+      ++written;
+    }
     tileInterleaveWrite(w, &x->ops[x->products[first + i]]);
     tileInterleaveWriteHeavy(w);
   }
-  for (; next < n; ++next)
-    tileInterleaveWrite(w, accesses[next]);
+  for (int i = 0; i < n; ++i)
+    tileInterleaveWrite(w, accesses[i]);
 }
 
 static void rewrite(TileInterleave *x) {

@@ -25,6 +25,7 @@ typedef struct TileBlockOp {
   int part;
   int needs;    ///< the last part that it needs a read of; -1: none of this iteration's
   int firstUse; ///< of a read: number of the first product that takes it, in this iteration or the next
+  int freed; ///< of a read: number of the last product that takes what it brings anew, in the registers where that shall stand; -1: none
   bool collected, done;
   int at; ///< products written before it was
 } TileBlockOp;
@@ -46,6 +47,8 @@ typedef struct TileInterleave {
 TileBlockOpKind tileBlockOpKind(MlirOperation op);
 /// The block's op that makes the value; NULL if it comes from elsewhere.
 TileBlockOp *tileBlockOpOf(const TileInterleave *x, MlirValue v);
+/// The number of the last product that a value leads to in the block, through what only moves or widens elements; -1 if there is none.
+int tileInterleaveLastUse(const TileInterleave *x, MlirValue v);
 /// Reads the block. False if it has nothing to interleave, or something whose place must not change.
 bool tileInterleaveRead(TileInterleave *x, MlirBlock block);
 /// Which products each part gets. False if one would wait for reads of its own part: the loop does not read ahead.

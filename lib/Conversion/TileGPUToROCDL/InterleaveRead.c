@@ -118,6 +118,8 @@ TileBlockOpKind tileBlockOpKind(MlirOperation op) {
 
 // ---- Reading ----
 
+enum { MOST_MOVES = 40 };
+
 TileBlockOp *tileBlockOpOf(const TileInterleave *x, MlirValue v) {
   MlirOperation op = tileValueGetDefiningOp(v);
   size_t number = op.ptr ? (size_t)tilePointerMapFind(&x->index, op.ptr) : 0;
@@ -155,6 +157,46 @@ static int firstUseOf(TileInterleave *x, MlirValue v, int depth) {
   return first;
 }
 
+/* `elsewhere`: what counts for a use outside of the block. */
+static int lastUseOf(const TileInterleave *x, MlirValue v, int elsewhere, int depth) {
+  int last = -1;
+  for (MlirOpOperand use = mlirValueGetFirstUse(v); depth && !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    size_t number = (size_t)tilePointerMapFind(&x->index, user.ptr);
+    int found = elsewhere;
+    if (number && x->ops[number - 1].kind == TileBlockOp_Matrix)
+      found = x->ops[number - 1].firstUse;
+    else if (number && x->ops[number - 1].kind == TileBlockOp_Pure)
+      found = lastUseOf(x, mlirOperationGetResult(user, 0), elsewhere, depth - 1);
+    last = found > last ? found : last;
+  }
+  return last;
+}
+
+int tileInterleaveLastUse(const TileInterleave *x, MlirValue v) {
+  return lastUseOf(x, v, x->numProducts - 1, MOST_MOVES);
+}
+
+/* The number of the last product that takes this iteration's value of what a read brings for the next one; -1 if there is none. */
+static int freedBy(const TileInterleave *x, MlirValue v, int depth) {
+  int freed = -1;
+  for (MlirOpOperand use = mlirValueGetFirstUse(v); depth && !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    size_t number = (size_t)tilePointerMapFind(&x->index, user.ptr);
+    int last = -1;
+    if (tileOpKind(user) == TileOp_LLVM_Br && mlirOperationGetBlock(user).ptr == x->block.ptr) {
+      MlirBlock to = mlirOperationGetSuccessor(user, 0);
+      last = lastUseOf(x, mlirBlockGetArgument(to, mlirOpOperandGetOperandNumber(use)), -1, MOST_MOVES);
+    } else if (number && x->ops[number - 1].kind == TileBlockOp_Pure) {
+      last = freedBy(x, mlirOperationGetResult(user, 0), depth - 1);
+    }
+    freed = last > freed ? last : freed;
+  }
+  return freed;
+}
+
 /* A part begins with a barrier, or with an access behind a product. */
 static bool startsPart(const TileInterleave *x, TileBlockOpKind before, TileBlockOpKind kind) {
   if (kind == TileBlockOp_Barrier)
@@ -168,7 +210,7 @@ static bool readOps(TileInterleave *x) {
   for (MlirOperation op = mlirBlockGetFirstOperation(x->block); op.ptr != end.ptr;
        op = mlirOperationGetNextInBlock(op)) {
     TileBlockOp *o = &x->ops[x->numOps];
-    *o = (TileBlockOp){.op = op, .kind = tileBlockOpKind(op)};
+    *o = (TileBlockOp){.op = op, .kind = tileBlockOpKind(op), .freed = -1};
     tilePointerMapSet(&x->index, op.ptr, (void *)(size_t)++x->numOps);
     x->numParts += startsPart(x, before, o->kind);
     if (o->kind == TileBlockOp_Other || x->numParts >= TileInterleave_MaxParts)
@@ -186,7 +228,7 @@ static bool readOps(TileInterleave *x) {
   return true;
 }
 
-enum { FEWEST_PRODUCTS = 8, MOST_MOVES = 40 };
+enum { FEWEST_PRODUCTS = 8 };
 
 bool tileInterleaveRead(TileInterleave *x, MlirBlock block) {
   size_t count = 0;
@@ -199,8 +241,11 @@ bool tileInterleaveRead(TileInterleave *x, MlirBlock block) {
   if (!readOps(x) || x->numProducts < FEWEST_PRODUCTS || !x->hasBarrier)
     return false;
   for (int i = 0; i < x->numOps; ++i)
-    if (x->ops[i].kind == TileBlockOp_SharedRead)
-      x->ops[i].firstUse = firstUseOf(x, mlirOperationGetResult(x->ops[i].op, 0), MOST_MOVES);
+    if (x->ops[i].kind == TileBlockOp_SharedRead) {
+      MlirValue result = mlirOperationGetResult(x->ops[i].op, 0);
+      x->ops[i].firstUse = firstUseOf(x, result, MOST_MOVES);
+      x->ops[i].freed = freedBy(x, result, MOST_MOVES);
+    }
   return true;
 }
 

@@ -28,8 +28,7 @@ void tileInterleaveWrite(TileInterleaveWriter *w, TileBlockOp *o) {
 
 // ---- Vector instructions between products ----
 
-/* Ops that become no instruction, or one for scalars. */
-static bool isLight(TileOpKind kind) {
+bool tileInterleaveIsLight(TileOpKind kind) {
   switch (kind) {
   case TileOp_LLVM_AddressOf:
   case TileOp_LLVM_Bitcast:
@@ -58,7 +57,7 @@ static void collectHeavy(TileInterleaveWriter *w, MlirValue v) {
   o->collected = true;
   for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->op); ++k)
     collectHeavy(w, mlirOperationGetOperand(o->op, k));
-  if (!isLight(tileOpKind(o->op)))
+  if (!tileInterleaveIsLight(tileOpKind(o->op)))
     w->heavy[w->numHeavy++] = o;
 }
 
@@ -115,11 +114,14 @@ void tileInterleaveWriteBarrier(TileInterleaveWriter *w, int part) {
 
 static int byFirstUse(const void *a, const void *b) {
   const TileBlockOp *x = *(TileBlockOp *const *)a, *y = *(TileBlockOp *const *)b;
+  if (x->freed != y->freed)
+    return x->freed < y->freed ? -1 : 1;
   return x->firstUse != y->firstUse ? (x->firstUse < y->firstUse ? -1 : 1) : x < y ? -1 : x > y;
 }
 
 void tileInterleaveAccesses(TileInterleave *x, int part, TileBlockAccesses *out) {
   bool writes = false;
+  int first = part ? x->end[part - 1] : 0;
   out->shared = tileArenaAlloc(x->arena, (size_t)x->numOps, sizeof *out->shared);
   out->global = tileArenaAlloc(x->arena, (size_t)x->numOps, sizeof *out->global);
   out->numShared = out->numGlobal = 0;
@@ -129,6 +131,8 @@ void tileInterleaveAccesses(TileInterleave *x, int part, TileBlockAccesses *out)
       continue;
     if (o->kind == TileBlockOp_Global)
       out->global[out->numGlobal++] = o;
+    if (o->freed < first) /* the registers are free */
+      o->freed = -1;
     if (o->kind == TileBlockOp_SharedRead || o->kind == TileBlockOp_SharedWrite)
       out->shared[out->numShared++] = o;
     writes |= o->kind == TileBlockOp_SharedWrite;

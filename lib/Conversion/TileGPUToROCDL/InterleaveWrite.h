@@ -21,6 +21,8 @@ typedef struct TileBlockAccesses {
 
 void tileInterleaveAccesses(TileInterleave *x, int part, TileBlockAccesses *out);
 
+/// Ops that become no instruction, or one for scalars.
+bool tileInterleaveIsLight(TileOpKind kind);
 void tileInterleaveStart(TileInterleaveWriter *w, TileInterleave *x);
 /// The op and, before it, what it needs.
 void tileInterleaveWrite(TileInterleaveWriter *w, TileBlockOp *o);

@@ -316,6 +316,7 @@ static bool fitsRegisters(const Prefetch *p) {
   return words + staged <= mostWords(p, staged);
 }
 
+/* With copies straight to LDS (AMD) one slice, all of K, is read ahead too. */
 static bool chooseSlices(Prefetch *p) {
   p->k = tileMatrixSizesOf(p->products[0]).k;
   p->step = leastStep(p->products[0]);
@@ -324,7 +325,7 @@ static bool chooseSlices(Prefetch *p) {
       return false;
   while (p->step * MOST_SLICES < p->k)
     p->step *= 2;
-  if (p->step >= p->k)
+  if (p->step > p->k || (p->step == p->k && (!p->isTight || p->isStaged)))
     return false;
   for (int j = 0; j < p->numProducts; ++j)
     for (int i = 0; i < 2; ++i)

@@ -4,17 +4,15 @@
 // RUN: sed 's/llvm.load \(.p\) /llvm.load volatile \1 /' %s > %t.mlir
 // RUN: tile-opt %t.mlir --tile-interleave-products | FileCheck %s --check-prefix=ALONE
 
+// What is read takes the registers of what this iteration has, behind the last product that takes that.
 // CHECK-LABEL: llvm.func @loop
-// CHECK: llvm.load %{{.*}} : !llvm.ptr<3>
-// CHECK-NEXT: rocdl.sched.barrier 0
-// CHECK-NEXT: rocdl.mfma
-// CHECK-NEXT: rocdl.sched.barrier 0
 // CHECK: %[[G:.*]] = llvm.load %{{.*}} : !llvm.ptr<1>
 // CHECK-NEXT: rocdl.sched.barrier 0
-// CHECK-NEXT: rocdl.mfma
+// CHECK-COUNT-4: rocdl.mfma
+// CHECK: llvm.load %{{.*}} : !llvm.ptr<3>
 // CHECK: llvm.load %{{.*}} : !llvm.ptr<3>
 // CHECK-NEXT: rocdl.sched.barrier 0
-// CHECK-NEXT: rocdl.mfma
+// CHECK: rocdl.mfma
 // CHECK-NOT: llvm.load
 // CHECK: rocdl.s.barrier
 // CHECK: llvm.store %[[G]]
@@ -22,7 +20,7 @@
 // ALONE-NOT: rocdl.sched.barrier
 llvm.mlir.global internal @tile() {addr_space = 3 : i32} : !llvm.array<256 x vector<4xf16>>
 
-llvm.func @loop(%n: i32, %at: i32, %next: !llvm.ptr<1>, %a0: vector<4xf16>, %b0: vector<4xf16>, %z: vector<4xf32>) -> vector<4xf32> attributes {rocdl.kernel} {
+llvm.func @loop(%n: i32, %at: i32, %next: !llvm.ptr<1>, %a0: vector<4xf16>, %b0: vector<4xf16>, %other: vector<4xf16>, %z: vector<4xf32>) -> vector<4xf32> attributes {rocdl.kernel} {
   %c0 = llvm.mlir.constant(0 : i32) : i32
   %zero = llvm.mlir.constant(0 : i32) : i32
   %one = llvm.mlir.constant(1 : i32) : i32
@@ -40,10 +38,10 @@ llvm.func @loop(%n: i32, %at: i32, %next: !llvm.ptr<1>, %a0: vector<4xf16>, %b0:
   %m1 = rocdl.mfma.f32.16x16x16f16 %a, %b, %m0, %c0, %c0, %c0 : (vector<4xf16>, vector<4xf16>, vector<4xf32>, i32, i32, i32) -> vector<4xf32>
   %m2 = rocdl.mfma.f32.16x16x16f16 %a, %b, %m1, %c0, %c0, %c0 : (vector<4xf16>, vector<4xf16>, vector<4xf32>, i32, i32, i32) -> vector<4xf32>
   %m3 = rocdl.mfma.f32.16x16x16f16 %a, %b, %m2, %c0, %c0, %c0 : (vector<4xf16>, vector<4xf16>, vector<4xf32>, i32, i32, i32) -> vector<4xf32>
-  %m4 = rocdl.mfma.f32.16x16x16f16 %a, %b, %m3, %c0, %c0, %c0 : (vector<4xf16>, vector<4xf16>, vector<4xf32>, i32, i32, i32) -> vector<4xf32>
-  %m5 = rocdl.mfma.f32.16x16x16f16 %a, %b, %m4, %c0, %c0, %c0 : (vector<4xf16>, vector<4xf16>, vector<4xf32>, i32, i32, i32) -> vector<4xf32>
-  %m6 = rocdl.mfma.f32.16x16x16f16 %a, %b, %m5, %c0, %c0, %c0 : (vector<4xf16>, vector<4xf16>, vector<4xf32>, i32, i32, i32) -> vector<4xf32>
-  %m7 = rocdl.mfma.f32.16x16x16f16 %a, %b, %m6, %c0, %c0, %c0 : (vector<4xf16>, vector<4xf16>, vector<4xf32>, i32, i32, i32) -> vector<4xf32>
+  %m4 = rocdl.mfma.f32.16x16x16f16 %other, %other, %m3, %c0, %c0, %c0 : (vector<4xf16>, vector<4xf16>, vector<4xf32>, i32, i32, i32) -> vector<4xf32>
+  %m5 = rocdl.mfma.f32.16x16x16f16 %other, %other, %m4, %c0, %c0, %c0 : (vector<4xf16>, vector<4xf16>, vector<4xf32>, i32, i32, i32) -> vector<4xf32>
+  %m6 = rocdl.mfma.f32.16x16x16f16 %other, %other, %m5, %c0, %c0, %c0 : (vector<4xf16>, vector<4xf16>, vector<4xf32>, i32, i32, i32) -> vector<4xf32>
+  %m7 = rocdl.mfma.f32.16x16x16f16 %other, %other, %m6, %c0, %c0, %c0 : (vector<4xf16>, vector<4xf16>, vector<4xf32>, i32, i32, i32) -> vector<4xf32>
   rocdl.s.barrier
   %place = llvm.getelementptr %p[%at] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, vector<4xf16>
   llvm.store %g, %place : vector<4xf16>, !llvm.ptr<3>

@@ -165,6 +165,7 @@ bool tilePipelineChooseBuffers(TilePipeline *p) {
   int64_t bytes = walk.most;
   for (int i = 0; i < p->numLoads; ++i)
     bytes += p->loads[i].buffers * bufferBytes(&p->loads[i]);
+  p->sharedBytes = bytes;
   return bytes <= p->target->info.sharedPerBlock;
 }
 

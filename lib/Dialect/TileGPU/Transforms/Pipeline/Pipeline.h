@@ -65,6 +65,7 @@ typedef struct TilePipeline {
   bool allLoads; ///< asked for on the loop; else those that lead to a dot
   bool isLate; ///< AMD: registers do not reach for staged loads that are under way through a whole iteration
   int numStages, depth;
+  int64_t sharedBytes; ///< of all buffers, and the largest scratch beside them
   int numLoads;
   TilePipelineLoad loads[TilePipeline_MaxLoads];
   TilePipelineSlice slices[TilePipeline_MaxStages + 1];
