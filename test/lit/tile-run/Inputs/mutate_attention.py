@@ -32,16 +32,36 @@ def execute(folder, text):
     return done.returncode, done.stderr
 
 
+def unused(lines):
+    """Lines of the arms for no keys at all: what a branch with a loop does otherwise."""
+    found, open_ifs = set(), []
+    for i, line in enumerate(lines):
+        indent = len(line) - len(line.lstrip())
+        if "scf.if" in line:
+            open_ifs.append((indent, i))
+        elif open_ifs and indent == open_ifs[-1][0] and line.strip() == "} else {":
+            if any("scf.for" in x for x in lines[open_ifs[-1][1] : i]):
+                found |= set(range(i, next(k for k in range(i + 1, len(lines)) if lines[k].startswith(" " * indent + "}"))))
+        elif open_ifs and indent == open_ifs[-1][0] and line.strip().startswith("}"):
+            open_ifs.pop()
+    return found
+
+
 def mutants(text):
     """Pairs of what was done and the changed text."""
     lines = text.split("\n")
-    # Not needed: a wait for a barrier that was passed before (it keeps ptxas from moving the next op), the last barrier, arrivals of
-    # the arm for no keys at all, the wait for a free buffer of k when q's was free, which is so later, and that for one of q's two:
+    # Not needed: a wait for a barrier that was passed before (it keeps ptxas from moving the next op), the last barrier, what the arm
+    # for no keys at all does, the wait for older products that ptxas alone needs, the wait for a free buffer of k when q's was free, which is so later, and that for one of q's two:
     # the second block of keys of the tile in between has come into the place of the one of the tile before.
+    skipped = unused(lines)
     last_barrier = max(i for i, line in enumerate(lines) if "tile.barrier" in line)
     for i, line in enumerate(lines):
+        if i in skipped:
+            continue
         without = "\n".join(lines[:i] + lines[i + 1 :])
         wait = re.search(r"tile_gpu\.wgmma_wait (\d)\(", line)
+        if wait and wait[1] != "0" and "scf.if" in lines[i + 1]:
+            continue
         if wait:
             fewer = line.replace(wait[0], f"tile_gpu.wgmma_wait {int(wait[1]) + 1}(")
             yield f"line {i}: waits for one product fewer", "\n".join(lines[:i] + [fewer] + lines[i + 1 :])

@@ -329,6 +329,17 @@ def TileGPUOrderPrograms : TilePass<"tile-gpu-order-programs"> {
   let statistics = [Statistic<"numOrdered", "num-ordered", "kernels whose programs take another order">];
 }
 
+def TileGPUDeferEpilogues : TilePass<"tile-gpu-defer-epilogues"> {
+  let summary = "Store a block's sums beside the first product of the next block (Hopper)";
+  let description = [{
+    A loop over blocks of rows whose body has a branch with products of warp groups (attention, rotated and with a producer) and stores what
+    came of it behind the branch: that is carried to the next iteration, which stores it while its first product runs; that of the
+    last one is stored behind the loop. Taken where the program's warps access global memory nowhere else.
+  }];
+  let dialects = ["arith", "scf"];
+  let statistics = [Statistic<"numDeferred", "num-deferred", "loops that store an iteration later">];
+}
+
 def TileGPUSkipMasks : TilePass<"tile-gpu-skip-masks"> {
   let summary = "Do not mask blocks of a product that lie inside a mask as a whole";
   let description = [{
