@@ -71,8 +71,8 @@ static const char *const toTileGPU[] = {
     CANONICALIZE,
     "cse",                      /* what its stages have in common */
     "tile-gpu-defer-epilogues", /* when waits and copies stand where they stay, and what only copies needed is gone */
-    "tile-gpu-prefetch",        /* fragments ahead of their products */
-    "tile-gpu-buffer-factors",  /* what is left of conversions of factors */
+    "tile-gpu-prefetch",       /* fragments ahead of their products */
+    "tile-gpu-buffer-factors", /* what is left of conversions of factors */
     "tile-gpu-early-copies", /* AMD's start behind the barrier that stands between these and their products */
     "tile-gpu-buffer-accesses", /* after the passes that know loads by their pointers */
     "tile-gpu-skip-masks",      /* last of those that move ops: they do not look into branches */

@@ -197,6 +197,12 @@ static void loadBehindBranch(TileLowering *l, const GlobalAccess *g, TileLoadOp 
     out[i] = mlirBlockGetArgument(after, i);
 }
 
+/* Beside sums that fill a thread's registers, what many accesses load is used one by one: behind a branch all of it would be alive. */
+static bool isBesideSums(const TileLowering *l, const GlobalAccess *g) {
+  enum { Many = 32 };
+  return l->extraWarps && g->registers >= Many && g->plan.wideWidth == g->plan.width;
+}
+
 MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op) {
   TileLoadOp load = tileLoadOpCast(op);
   MlirValue result = tileLoadOpGetResult(load);
@@ -208,7 +214,7 @@ MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op) {
   MlirValue condition = commonCondition(l, g.mask);
   if (condition.ptr && l->hooks->loadsBranch && g.registers > g.plan.width && !g.resource.ptr)
     loadBehindBranch(l, &g, load, condition, r.values);
-  else if (g.plan.twoForms)
+  else if (g.plan.twoForms && !isBesideSums(l, &g))
     loadBothForms(l, &g, load, r.values);
   else
     loadForm(l, &g, load, (Form){g.plan.width, g.mask.ptr != NULL, false}, r.values);

@@ -86,11 +86,18 @@ static bool followsFromSum(MlirBlock body, MlirValue v, int depth) {
   return false;
 }
 
-/* What an iteration computes element by element for a product of its own (a bias of scores) is better computed beside the product
- * than in front of it. */
+static bool isLoad(MlirOperation op) {
+  return tileOpKind(op) == TileOp_Tile_Load || tileOpKind(op) == TileOp_Tile_DescLoad;
+}
+
+/* What an iteration computes element by element for a product of its own, or loads (a bias of scores), is better had beside the
+ * product than in front of it. */
 static bool isBias(MlirOperation sum, MlirValue addend) {
   MlirOperation op = tileValueGetDefiningOp(addend);
-  return op.ptr && tileOpIsElementwise(op) && !tileValueConstantNumber(addend).ptr &&
+  return op.ptr &&
+         (tileOpIsElementwise(op) ||
+          (isLoad(op) && mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(sum)))) &&
+         !tileValueConstantNumber(addend).ptr &&
          tileOpKind(mlirOperationGetParentOperation(sum)) == TileOp_SCF_For &&
          !followsFromSum(mlirOperationGetBlock(sum), addend, 0);
 }

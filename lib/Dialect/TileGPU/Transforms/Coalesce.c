@@ -127,12 +127,48 @@ static MlirLogicalResult describeAccess(Coalescer *c, Access *a) {
   return tileSuccess();
 }
 
+// ---- Loads beside products of warp groups ----
+
+enum { MOST_STEPS = 8 };
+
+static bool followsFromProduct(MlirValue v, int depth) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  const TileOpKind kind = op.ptr ? tileOpKind(op) : TileOp_None;
+  if (kind == TileOp_TileGPU_Wgmma || kind == TileOp_TileGPU_WgmmaWait)
+    return true;
+  if (depth == MOST_STEPS || !op.ptr || !tileOpIsElementwise(op))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (followsFromProduct(mlirOperationGetOperand(op, i), depth + 1))
+      return true;
+  return false;
+}
+
+/* What is loaded for the sums of a warp group's product, one element for each, is loaded as they lie: on its way from another layout
+ * all groups would meet, in an iteration in which they otherwise do not, through shared memory that copies of factors fill. */
+static bool isForSums(MlirOperation load) {
+  if (tileOpKind(load) != TileOp_Tile_Load)
+    return false;
+  MlirValue v = mlirOperationGetResult(load, 0);
+  for (int step = 0; step < MOST_STEPS; ++step) {
+    MlirOperation user = tileValueOnlyUser(v);
+    if (!user.ptr || !tileOpIsElementwise(user))
+      return false;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(user); ++i)
+      if (!mlirValueEqual(mlirOperationGetOperand(user, i), v) &&
+          followsFromProduct(mlirOperationGetOperand(user, i), 0))
+        return true;
+    v = mlirOperationGetResult(user, 0);
+  }
+  return false;
+}
+
 static MlirWalkResult collect(MlirOperation op, void *user) {
   Coalescer *c = user;
   TilePointerAccess where = tilePointerAccessOf(op);
   tileValueClassesAddOp(&c->classes, op);
   if (!where.ptr.ptr || !tileTypeIsTensor(mlirValueGetType(where.ptr)) ||
-      mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.any_layout")).ptr)
+      mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.any_layout")).ptr || isForSums(op))
     return MlirWalkResultAdvance;
   Access *a = tileArenaAlloc(c->arena, 1, sizeof *a);
   *a = (Access){.op = op, .ptr = where.ptr, .mask = where.mask, .isLoad = tileOpKind(op) == TileOp_Tile_Load};

@@ -334,7 +334,7 @@ def TileGPUDeferEpilogues : TilePass<"tile-gpu-defer-epilogues"> {
   let description = [{
     A loop over blocks of rows whose body has a branch with products of warp groups (attention, rotated and with a producer) and stores what
     came of it behind the branch: that is carried to the next iteration, which stores it while its first product runs; that of the
-    last one is stored behind the loop. Taken where the program's warps access global memory nowhere else.
+    last one is stored behind the loop. Taken with up to two warp groups, where the program's warps access global memory nowhere else.
   }];
   let dialects = ["arith", "scf"];
   let statistics = [Statistic<"numDeferred", "num-deferred", "loops that store an iteration later">];

@@ -200,13 +200,28 @@ static bool movesBetweenThreads(MlirValue v) {
   return false;
 }
 
+/* Whether the copy engine brings blocks of the loop's products. */
+static bool hasBlocks(const TilePipeline *p) {
+  bool has = false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(p->body); op.ptr; op = mlirOperationGetNextInBlock(op))
+    has |= tileOpKind(op) == TileOp_TileGPU_TmaAlloc;
+  return has;
+}
+
+enum { Few = 4 };
+
 /* A few numbers a thread beside blocks of the copy engine wait in registers: by cp.async, all warps would have to meet for them. */
 static bool waitsInRegisters(const TilePipeline *p, MlirValue result, const TileLayout *layout) {
-  enum { Few = 4 };
-  bool hasBlocks = false;
-  for (MlirOperation op = mlirBlockGetFirstOperation(p->body); op.ptr; op = mlirOperationGetNextInBlock(op))
-    hasBlocks |= tileOpKind(op) == TileOp_TileGPU_TmaAlloc;
-  return hasBlocks && 1 << layout->bits[TileLayoutDim_Register] <= Few && !movesBetweenThreads(result);
+  return hasBlocks(p) && 1 << layout->bits[TileLayoutDim_Register] <= Few && !movesBetweenThreads(result);
+}
+
+/* More than a few there are loaded when they are needed (a number for each sum of a product): registers are the sums', and
+ * shared memory is the blocks'. */
+static bool cannotWait(const TilePipeline *p, const TilePipelineLoad *load) {
+  MlirValue result = tileLoadOpGetResult(load->op);
+  TileLayout layout;
+  return tileLayoutOfType(mlirValueGetType(result), &layout) &&
+         1 << layout.bits[TileLayoutDim_Register] > Few && hasBlocks(p) && !movesBetweenThreads(result);
 }
 
 static TileCopyMode modeOf(const TilePipeline *p, const TilePipelineLoad *load) {
@@ -230,6 +245,9 @@ bool tilePipelineFindLoads(TilePipeline *p) {
   mlirOperationWalk(p->loop.op, visitWrite, &walk, MlirWalkPreOrder);
   if (!walk.possible)
     return false;
+  for (int i = p->numLoads; i-- > 0;)
+    if (cannotWait(p, &p->loads[i]))
+      dropLoad(p, i);
   for (int drop; (drop = levelLoads(p)) >= 0;)
     dropLoad(p, drop);
   for (int i = 0; i < p->numLoads; ++i)

@@ -1,0 +1,137 @@
+// Attention with a matrix that is added to the scores, through pointers: loaded as the scores lie.
+//
+// RUN: tile-run %s --device=sim --against=cpu --target=sm_90a --num-warps=4 --num-stages=2 --grid=3 "--arg=desc(f16[380,64],box=64x64)=randn:1" "--arg=desc(f16[380,64],box=64x64)=randn:2" "--arg=desc(f16[380,64],box=64x64)=randn:3" "--arg=desc(f16[380,64],box=64x64)=fill:nan" --arg=f32=0.125 --arg=i32=190 --arg=i32=2 "--arg=f16[36864]=randn:7" --atol=2e-3
+// RUN: tile-translate %s --target=sm_90a --num-warps=4 --num-stages=2 --emit=tile_gpu | FileCheck %s
+// CHECK: tile_gpu.producer
+// CHECK-NOT: convert_layout
+func.func @attention(%q: !tile.desc<64x64xf16>, %k: !tile.desc<64x64xf16>, %v: !tile.desc<64x64xf16>, %o: !tile.desc<64x64xf16>,
+    %scale: f32, %n: i32, %heads: i32, %bias: !tile.ptr<f16> {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
+  %bm = arith.constant 64 : i32
+  %bn = arith.constant 64 : i32
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %minf = arith.constant dense<0xFF800000> : tensor<64xf32>
+  %mneg = arith.constant dense<0xFF800000> : tensor<64x64xf32>
+  %l0 = arith.constant dense<0.0> : tensor<64xf32>
+  %o0 = arith.constant dense<0.0> : tensor<64x64xf32>
+  %z = arith.constant dense<0.0> : tensor<64x64xf32>
+  %log2e = arith.constant 1.44269502 : f32
+  %sc = arith.mulf %scale, %log2e : f32
+  %ss = tile.splat %sc : tensor<64x64xf32>
+  %scm = tile.splat %sc : tensor<64xf32>
+  %causal = arith.constant 0 : i1
+  %pid = tile.program_id x
+  %np = tile.num_programs x
+  %n1 = arith.addi %n, %bm : i32
+  %n2 = arith.subi %n1, %one : i32
+  %nq = arith.divui %n2, %bm : i32
+  %last = arith.subi %n, %bm : i32
+  %both = arith.constant 0 : i32
+  %tiles = arith.addi %both, %one : i32
+  %nq0 = arith.addi %nq, %both : i32
+  %items = arith.divui %nq0, %tiles : i32
+  %all = arith.muli %items, %heads : i32
+  %all0 = arith.subi %all, %pid : i32
+  %all1 = arith.addi %all0, %np : i32
+  %all2 = arith.subi %all1, %one : i32
+  %mine = arith.divui %all2, %np : i32
+  %rounds = arith.muli %mine, %tiles : i32
+  %nq1 = arith.subi %nq, %one : i32
+  %r = tile.make_range 0 to 64 : tensor<64xi32>
+  %rn = tile.make_range 0 to 64 : tensor<64xi32>
+  scf.for %round = %zero to %rounds step %one : i32 {
+    %number = arith.divui %round, %tiles : i32
+    %second = arith.remui %round, %tiles : i32
+    %before = arith.muli %number, %np : i32
+    %item = arith.addi %before, %pid : i32
+    %bh = arith.divui %item, %items : i32
+    %place = arith.remui %item, %items : i32
+    %back = arith.subi %nq1, %place : i32
+    %isSecond = arith.cmpi eq, %second, %both : i32
+    %qb = arith.select %isSecond, %place, %back : i32
+    %m00 = arith.muli %qb, %bm : i32
+    %m0 = arith.minsi %m00, %last : i32
+    %base = arith.muli %bh, %n : i32
+    %qrow = arith.addi %base, %m0 : i32
+    %qt = tile.desc_load %q[%qrow, %zero] : !tile.desc<64x64xf16> -> tensor<64x64xf16>
+    %ms = tile.splat %m0 : tensor<64xi32>
+    %rows0 = arith.addi %ms, %r : tensor<64xi32>
+    %nl = arith.subi %n, %one : i32
+    %nls = tile.splat %nl : tensor<64xi32>
+    %most = arith.select %causal, %rows0, %nls : tensor<64xi32>
+    %most2 = tile.expand_dims %most axis = 1 : tensor<64xi32> -> tensor<64x1xi32>
+    %mostb = tile.broadcast %most2 : tensor<64x1xi32> -> tensor<64x64xi32>
+    %after = arith.addi %m0, %bm : i32
+    %hi = arith.select %causal, %after, %n : i32
+    %free0 = arith.addi %m0, %one : i32
+    %free = arith.select %causal, %free0, %n : i32
+    %f:3 = scf.for %kk = %zero to %hi step %bn iter_args(%m = %minf, %l = %l0, %acc = %o0) -> (tensor<64xf32>, tensor<64xf32>, tensor<64x64xf32>) : i32 {
+      %krow = arith.addi %base, %kk : i32
+      %kt = tile.desc_load %k[%krow, %zero] : !tile.desc<64x64xf16> -> tensor<64x64xf16>
+      %ktt = tile.trans %kt order = [1, 0] : tensor<64x64xf16> -> tensor<64x64xf16>
+      %qk0 = tile.dot %qt, %ktt, %z : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      %x_n = tile.splat %kk : tensor<64xi32>
+      %x_cols = arith.addi %x_n, %rn : tensor<64xi32>
+      %x_c2 = tile.expand_dims %x_cols axis = 0 : tensor<64xi32> -> tensor<1x64xi32>
+      %x_cb = tile.broadcast %x_c2 : tensor<1x64xi32> -> tensor<64x64xi32>
+      %x_r2 = tile.expand_dims %rows0 axis = 1 : tensor<64xi32> -> tensor<64x1xi32>
+      %x_rb = tile.broadcast %x_r2 : tensor<64x1xi32> -> tensor<64x64xi32>
+      %x_ns = tile.splat %n : tensor<64x64xi32>
+      %x_ro = arith.muli %x_rb, %x_ns : tensor<64x64xi32>
+      %x_o = arith.addi %x_ro, %x_cb : tensor<64x64xi32>
+      %x_p = tile.splat %bias : tensor<64x64x!tile.ptr<f16>>
+      %x_q = tile.addptr %x_p, %x_o : tensor<64x64x!tile.ptr<f16>>, tensor<64x64xi32>
+      %x_in = arith.cmpi slt, %x_cb, %x_ns : tensor<64x64xi32>
+      %x_no = arith.constant dense<0.0> : tensor<64x64xf16>
+      %x_v = tile.load %x_q mask %x_in other %x_no : tensor<64x64x!tile.ptr<f16>>
+      %x_f = arith.extf %x_v : tensor<64x64xf16> to tensor<64x64xf32>
+      %qk1 = arith.addf %qk0, %x_f : tensor<64x64xf32>
+      %end = arith.addi %kk, %bn : i32
+      %need = arith.cmpi sgt, %end, %free : i32
+      %qk = scf.if %need -> tensor<64x64xf32> {
+        %ns = tile.splat %kk : tensor<64xi32>
+        %cols = arith.addi %ns, %rn : tensor<64xi32>
+        %cols2 = tile.expand_dims %cols axis = 0 : tensor<64xi32> -> tensor<1x64xi32>
+        %colsb = tile.broadcast %cols2 : tensor<1x64xi32> -> tensor<64x64xi32>
+        %in = arith.cmpi sge, %mostb, %colsb : tensor<64x64xi32>
+        %w = arith.select %in, %qk1, %mneg : tensor<64x64xi1>, tensor<64x64xf32>
+        scf.yield %w : tensor<64x64xf32>
+      } else {
+        scf.yield %qk1 : tensor<64x64xf32>
+      }
+      %mx = tile.reduce %qk axis = 1 : tensor<64x64xf32> -> tensor<64xf32> {
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.maxnumf %a, %b : f32
+        tile.yield %c : f32
+      }
+      %mxs = arith.mulf %mx, %scm : tensor<64xf32>
+      %mn = arith.maxnumf %m, %mxs : tensor<64xf32>
+      %mn2 = tile.expand_dims %mn axis = 1 : tensor<64xf32> -> tensor<64x1xf32>
+      %mnb = tile.broadcast %mn2 : tensor<64x1xf32> -> tensor<64x64xf32>
+      %neg = arith.negf %mnb : tensor<64x64xf32>
+      %sh = math.fma %qk, %ss, %neg : tensor<64x64xf32>
+      %p = math.exp2 %sh : tensor<64x64xf32>
+      %da = arith.subf %m, %mn : tensor<64xf32>
+      %al = math.exp2 %da : tensor<64xf32>
+      %ps = tile.reduce %p axis = 1 : tensor<64x64xf32> -> tensor<64xf32> {
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %a, %b : f32
+        tile.yield %c : f32
+      }
+      %ln = math.fma %l, %al, %ps : tensor<64xf32>
+      %al2 = tile.expand_dims %al axis = 1 : tensor<64xf32> -> tensor<64x1xf32>
+      %alb = tile.broadcast %al2 : tensor<64x1xf32> -> tensor<64x64xf32>
+      %accs = arith.mulf %acc, %alb : tensor<64x64xf32>
+      %ph = arith.truncf %p : tensor<64x64xf32> to tensor<64x64xf16>
+      %vt = tile.desc_load %v[%krow, %zero] : !tile.desc<64x64xf16> -> tensor<64x64xf16>
+      %on = tile.dot %ph, %vt, %accs : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      scf.yield %mn, %ln, %on : tensor<64xf32>, tensor<64xf32>, tensor<64x64xf32>
+    } {tile.warp_specialize}
+    %lg = tile.expand_dims %f#1 axis = 1 : tensor<64xf32> -> tensor<64x1xf32>
+    %lb = tile.broadcast %lg : tensor<64x1xf32> -> tensor<64x64xf32>
+    %on = arith.divf %f#2, %lb : tensor<64x64xf32>
+    %h = arith.truncf %on : tensor<64x64xf32> to tensor<64x64xf16>
+    tile.desc_store %o[%qrow, %zero], %h : !tile.desc<64x64xf16>, tensor<64x64xf16>
+  }
+  return
+}
