@@ -1,5 +1,5 @@
 /* SourceCheck.c - refuses what the parser should not be given: nothing, bytes that are no text, bottomless
- * nesting, arrays of elements without a width. */
+ * nesting, arrays of elements without a width, factors without registers. */
 #include "Report.h"
 #include "Source.h"
 #include "tile-c/Session.h"
@@ -99,9 +99,14 @@ static void countCharacter(Scanner *s, Nesting *depth) {
 
 static bool isWordCharacter(char c) { return isalnum((unsigned char)c) || strchr("_$.", c); }
 
+/// Behind spaces and comments.
 static size_t skipSpace(const Scanner *s, size_t ahead) {
-  while (isspace((unsigned char)peek(s, ahead)))
-    ++ahead;
+  bool comment = false;
+  for (char c; (c = peek(s, ahead)); ++ahead) {
+    comment = comment ? c != '\n' : c == '/' && peek(s, ahead + 1) == '/';
+    if (!comment && !isspace((unsigned char)c))
+      break;
+  }
   return ahead;
 }
 
@@ -116,6 +121,15 @@ static bool isArrayOfIndex(const Scanner *s, char before) {
     return false;
   at = skipSpace(s, at + 1);
   return peek(s, at) == '!' || (s->end - s->at >= (ptrdiff_t)at + 5 && !memcmp(s->at + at, index, 5));
+}
+
+/// Whether a factor or the sum of an mma.sync starts here that has no registers, of whose first one the parser of LLVM 22
+/// asks the type: A[], B[] or C[].
+static bool isEmptyFactor(const Scanner *s, char before) {
+  if (!strchr("ABC", *s->at) || (before && (isWordCharacter(before) || strchr("%@#!^", before))))
+    return false;
+  size_t at = skipSpace(s, 1);
+  return peek(s, at) == '[' && peek(s, skipSpace(s, at + 1)) == ']';
 }
 
 bool tileCheckParserInput(const char *text, size_t size, const TileCompileOptions *options) {
@@ -136,7 +150,13 @@ bool tileSourceCheckNesting(const TileSource *source, const TileCompileOptions *
       continue;
     }
     unsigned line = s.line, column = s.column;
-    if (isArrayOfIndex(&s, s.at > source->text ? s.at[-1] : 0)) {
+    char before = s.at > source->text ? s.at[-1] : 0;
+    if (isEmptyFactor(&s, before)) {
+      tileReportAt(options, TileSeverity_Error, line, tileSourceColumn(source, line, column),
+                   "got no registers in %c[], expected some", *s.at);
+      return false;
+    }
+    if (isArrayOfIndex(&s, before)) {
       tileReportAt(options, TileSeverity_Error, line, tileSourceColumn(source, line, column),
                    "got an array of index or of an alias, expected elements of an integer or float type");
       return false;

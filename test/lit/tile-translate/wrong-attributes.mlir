@@ -12,6 +12,8 @@
 // RUN: not tile-translate --target=sm_90 --emit=llvm %t/asm.mlir 2>&1 | FileCheck %t/asm.mlir
 // RUN: not tile-translate --target=sm_90 --emit=llvm %t/triple.mlir 2>&1 | FileCheck %t/triple.mlir
 // RUN: not tile-opt %t/assert.mlir 2>&1 | FileCheck %t/assert.mlir
+// RUN: not tile-opt %t/empty.mlir 2>&1 | FileCheck %t/empty.mlir
+// RUN: not tile-translate --target=sm_90 --emit=llvm %t/empty.mlir 2>&1 | FileCheck %t/empty.mlir
 // RUN: tile-opt %t/good.mlir | tile-opt | FileCheck %t/good.mlir
 
 //--- string.mlir
@@ -114,6 +116,15 @@ module attributes {llvm.target_triple = 1} {
 tt.func public @kernel(%c: i1) {
   tt.assert %c, "message" {file = "s"} : i1
   tt.return
+}
+
+//--- empty.mlir
+// CHECK: :4:38: {{.*}}got no registers in B[], expected some
+// CHECK-NOT: error
+llvm.func @kernel(%i: i32) attributes {nvvm.kernel} {
+  %r = nvvm.mma.sync A[%i, %i]       B[ // none
+   ] C[%i, %i, %i, %i] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
+  llvm.return
 }
 
 //--- good.mlir
