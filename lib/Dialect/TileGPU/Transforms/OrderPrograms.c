@@ -8,7 +8,8 @@
  *
  * In attention with a causal mask the last block of rows does as much as all that stand idle at the end might have done: 0.77
  * of the time of 132 multiprocessors is used with 32 blocks of rows in each of 32 heads, 0.98 in this order. Groups keep the
- * keys of few heads in the cache. Where the work falls with %x the smallest come first.
+ * keys of few heads in the cache. Where the work falls with %x the smallest come first. With a window of keys the programs at the start
+ * of the sequence have less to do, and come last.
  *
  * Not where programs may wait for each other or what they do could be seen to depend on their order: atomics, volatile loads,
  * prints, clusters. Warp groups (sm_90a) have programs' order in the kernel's hands, and AMD's chips deal programs out to several
@@ -102,11 +103,25 @@ static MlirWalkResult findProduct(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-/* Iterations of a loop in the kernel's block; both bounds may move by one distance. */
+/* Whether a number that follows the program is kept from falling below one that does not. */
+static bool stopsAtLeast(MlirValue v, int depth) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (!op.ptr || depth > MAX_DEPTH || mlirOperationGetNumRegions(op) || trendOf(v, 0) == Trend_None)
+    return false;
+  bool found = false, fixed = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    found |= stopsAtLeast(mlirOperationGetOperand(op, i), depth + 1);
+    fixed |= trendOf(mlirOperationGetOperand(op, i), 0) == Trend_None;
+  }
+  return found || (fixed && tileOpKind(op) == TileOp_Arith_MaxSI);
+}
+
+/* Iterations of a loop in the kernel's block. Both bounds may move by one distance; where the first one cannot fall below the
+ * start of the data (a window of keys), they are fewer for the programs there. */
 static Trend iterations(SCFForOp loop) {
   Trend low = trendOf(scfForOpGetLowerBound(loop), 0), high = trendOf(scfForOpGetUpperBound(loop), 0);
   if (low == high)
-    return low == Trend_Unknown ? low : Trend_None;
+    return low == Trend_Unknown || stopsAtLeast(scfForOpGetLowerBound(loop), 0) ? low : Trend_None;
   return together(opposite(low), high);
 }
 

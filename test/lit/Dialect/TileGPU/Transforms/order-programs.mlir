@@ -97,6 +97,31 @@ func.func @window(%a: !tile.ptr<f32>) attributes {tile.kernel} {
   return
 }
 
+// It cannot begin before the data do: the first programs do less, and come last.
+// CHECK-LABEL: func.func @clamped
+// CHECK: %[[NX:.*]] = tile.num_programs x
+// CHECK: %[[FEW:.*]] = arith.cmpi sle, %[[NX]]
+// CHECK: arith.subi
+// CHECK: arith.select %[[FEW]]
+func.func @clamped(%a: !tile.ptr<f32>) attributes {tile.kernel} {
+  %x = tile.program_id x
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %zeros = arith.constant dense<0.0> : tensor<16x16xf32>
+  %h = arith.constant dense<1.0> : tensor<16x16xf16>
+  %first = arith.subi %x, %three : i32
+  %from = arith.maxsi %first, %zero : i32
+  %end = arith.addi %x, %one : i32
+  %sum = scf.for %j = %from to %end step %one iter_args(%acc = %zeros) -> (tensor<16x16xf32>) : i32 {
+    %d = tile.dot %h, %h, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+    scf.yield %d : tensor<16x16xf32>
+  }
+  %as = tile.splat %a : tensor<16x16x!tile.ptr<f32>>
+  tile.store %as, %sum : tensor<16x16x!tile.ptr<f32>>
+  return
+}
+
 // Others may wait for what an atomic op does.
 // CHECK-LABEL: func.func @turns
 // CHECK-NOT: tile.num_programs
