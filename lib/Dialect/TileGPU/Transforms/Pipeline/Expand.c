@@ -188,4 +188,6 @@ void tilePipelineExpand(TilePipeline *p) {
     tileGPUAsyncWaitOpCreate(p->b, loc, tileI32Attr(p->context, 0));
   replaceResults(p, loop);
   mlirRewriterBaseEraseOp(p->b, p->loop.op);
+  if (hasCopies(p))
+    tilePipelineCopiesFirst(p, loop.op);
 }

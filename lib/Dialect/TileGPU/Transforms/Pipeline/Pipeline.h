@@ -118,6 +118,11 @@ void tilePipelinePrepareDirect(TilePipeline *p, TilePipelineLoad *load);
 /// The copy's pointers, given those of the load in the stage that starts it.
 MlirValue tilePipelineDirectPointers(TilePipeline *p, const TilePipelineLoad *load, MlirValue pointers);
 
+// ---- FirstCopies.c ----
+
+/// Conversions of what was loaded in front of the new loop move to it, behind the copies that its first iterations need.
+void tilePipelineCopiesFirst(TilePipeline *p, MlirOperation loop);
+
 // ---- Buffers.c ----
 
 /// The layout of a load's buffer, from its readers; false if there is none.
