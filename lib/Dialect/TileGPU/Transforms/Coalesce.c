@@ -96,6 +96,26 @@ static int64_t widest(const Coalescer *c, const Access *a, const TileAxis *ptr, 
   return tileLeast(n, bits > 1 ? bits : 1);
 }
 
+static bool isBesideProduct(MlirOperation op) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  if (tileOpKind(mlirBlockGetParentOperation(block)) != TileOp_SCF_For)
+    return false;
+  for (MlirOperation o = mlirBlockGetFirstOperation(block); o.ptr; o = mlirOperationGetNextInBlock(o))
+    if (tileOpKind(o) == TileOp_Tile_Dot)
+      return true;
+  return false;
+}
+
+/* Elements that a thread takes although others then have none: asynchronous copies, by which a vector of scales comes to the
+ * products of a loop, have at least 4 bytes. */
+static int64_t leastPerThread(const Coalescer *c, const Access *a, TileElementType element) {
+  enum { LEAST_COPY = 4 };
+  int64_t bytes = (int64_t)tileElementTypeSize(element);
+  bool isCopied = a->isLoad && a->rank == 1 && bytes && bytes < LEAST_COPY &&
+                  tileTargetHas(&c->machine.info, TileFeature_CpAsync) && isBesideProduct(a->op);
+  return isCopied ? LEAST_COPY / bytes : 1;
+}
+
 static MlirLogicalResult checkShape(const Access *a) {
   for (int d = 0; d < a->rank; ++d)
     if (!tileIsPowerOfTwo(a->shape[d]))
@@ -123,7 +143,8 @@ static MlirLogicalResult describeAccess(Coalescer *c, Access *a) {
   int32_t split[TileLayout_MaxRank];
   splitAmongBlocks(a, c->machine.numCtas, split, share);
   int64_t each = tileTypeNumElements(type) / threads; // no thread stays idle for the sake of width
-  a->perThread = tileLeast(tileLeast(widest(c, a, ptr, element), share[a->order[0]]), each > 1 ? each : 1);
+  each = tileMost(each, leastPerThread(c, a, element));
+  a->perThread = tileLeast(tileLeast(widest(c, a, ptr, element), share[a->order[0]]), each);
   return tileSuccess();
 }
 

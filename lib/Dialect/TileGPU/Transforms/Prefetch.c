@@ -559,6 +559,7 @@ static void rewrite(Prefetch *p) {
   multiplyFirst(p, fragments, sums);
   finishBody(p, fragments, sums);
   eraseOld(p);
+  tileReadVectorsFirst(p->body);
 }
 
 static bool prefetchLoop(MlirOperation loop, bool isTight, TileArena *arena) {

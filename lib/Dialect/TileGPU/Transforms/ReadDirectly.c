@@ -1,6 +1,7 @@
-/* ReadDirectly.c - conversions of vectors that come from buffers. */
+/* ReadDirectly.c - conversions of vectors that come from buffers; reads of vectors in front of copies. */
 #include "ReadDirectly.h"
 #include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/OpKind.h"
 #include "tile-c/Support/Arena.h"
 #include "tile-c/Support/PointerList.h"
 
@@ -32,4 +33,40 @@ void tileReadVectorsDirectly(TileBuilder b, MlirOperation module) {
     mlirRewriterBaseEraseOp(b, load);
   }
   tileArenaRelease(&arena);
+}
+
+/* The view that a vector is read through, of a buffer from outside of the block; null if it is no such read. */
+static MlirOperation viewOfVector(MlirBlock body, MlirOperation op) {
+  MlirOperation none = {NULL};
+  if (tileOpKind(op) != TileOp_TileGPU_LocalLoad ||
+      mlirShapedTypeGetRank(mlirValueGetType(mlirOperationGetResult(op, 0))) != 1)
+    return none;
+  MlirOperation view = tileValueGetDefiningOp(mlirOperationGetOperand(op, 0));
+  if (!view.ptr || tileOpKind(view) != TileOp_TileGPU_Index ||
+      !mlirBlockEqual(mlirOperationGetBlock(view), body))
+    return none;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(view); ++i) {
+    MlirOperation def = tileValueGetDefiningOp(mlirOperationGetOperand(view, i));
+    if (def.ptr && mlirBlockEqual(mlirOperationGetBlock(def), body))
+      return none;
+  }
+  return view;
+}
+
+void tileReadVectorsFirst(MlirBlock body) {
+  MlirOperation copy = {NULL}, next;
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    const TileOpKind kind = tileOpKind(op);
+    if (kind == TileOp_TileGPU_AsyncCopy && !copy.ptr)
+      copy = op;
+    // Behind these other data may be meant.
+    if (kind == TileOp_TileGPU_LocalStore || kind == TileOp_TileGPU_AsyncWait || kind == TileOp_Tile_Barrier)
+      copy = (MlirOperation){NULL};
+    MlirOperation view = copy.ptr ? viewOfVector(body, op) : copy;
+    if (!view.ptr)
+      continue;
+    mlirOperationMoveBefore(view, copy);
+    mlirOperationMoveBefore(op, copy);
+  }
 }

@@ -8,4 +8,7 @@
 /// larger reads chose their layouts by cost.
 void tileReadVectorsDirectly(TileBuilder b, MlirOperation module);
 
+/// Reads of vectors (scales of a factor) stand in front of the copies that an iteration starts: copies write shared memory, and
+/// ptxas lets no read pass them, so that the first product would wait for all their addresses.
+void tileReadVectorsFirst(MlirBlock body);
 #endif
