@@ -37,9 +37,21 @@ static void addFlag(Products *p, MlirOperation op, unsigned flag) {
   tilePointerMapSet(&p->flags, op.ptr, (void *)(uintptr_t)(flagsOf(p, op) | flag));
 }
 
-/* Products whose results become `v` element by element. */
+/* What a loop hands its next iteration as this argument; `v` itself if it is none. */
+static MlirValue handedOn(MlirValue v) {
+  if (!mlirValueIsABlockArgument(v))
+    return v;
+  MlirBlock body = mlirBlockArgumentGetOwner(v);
+  intptr_t i = mlirBlockArgumentGetArgNumber(v) - 1;
+  MlirOperation loop = mlirBlockGetParentOperation(body);
+  return loop.ptr && tileOpKind(loop) == TileOp_SCF_For && i >= 0
+             ? mlirOperationGetOperand(mlirBlockGetTerminator(body), i)
+             : v;
+}
+
+/* Products whose results become `v` element by element, in this iteration or the next. */
 static void followBack(Products *p, MlirOperation taker, MlirValue v, int *budget) {
-  MlirOperation def = tileValueGetDefiningOp(v);
+  MlirOperation def = tileValueGetDefiningOp(handedOn(v));
   if (!def.ptr || !tileTypeIsTensor(mlirValueGetType(v)) || --*budget < 0)
     return;
   if (tileOpKind(def) == TileOp_Tile_Dot) {
