@@ -220,13 +220,11 @@ static MlirLogicalResult finish(TilePtxas *p, MlirLocation loc, TileEmission *em
   return tileSuccess();
 }
 
-MlirLogicalResult tilePtxasRun(const char *ptx, size_t size, const TileEmissionOptions *options,
-                               MlirLocation loc, TileEmission *out_emission) {
-  if (options->started && feed(options->started, ptx, size)) {
-    TILE_TRY(finish(options->started, loc, out_emission));
-    tilePtxasWarnOfSpills(ptx, loc, out_emission);
-    return tileSuccess();
-  }
+static MlirLogicalResult assemble(const char *ptx, size_t size, TilePtxas *started,
+                                  const TileEmissionOptions *options, MlirLocation loc,
+                                  TileEmission *out_emission) {
+  if (started && feed(started, ptx, size))
+    return finish(started, loc, out_emission);
   char *program = tilePtxasFind(options->ptxas);
   if (!program && options->ptxas)
     return tileEmitError(loc, "there is no program '%s': --ptxas needs the path of ptxas", options->ptxas);
@@ -238,7 +236,48 @@ MlirLogicalResult tilePtxasRun(const char *ptx, size_t size, const TileEmissionO
     return tileEmitError(loc, "no memory for the files of ptxas: %s", strerror(errno));
   MlirLogicalResult result = finish(p, loc, out_emission);
   tilePtxasEnd(p);
-  if (tileSucceeded(result))
-    tilePtxasWarnOfSpills(ptx, loc, out_emission);
   return result;
+}
+
+// ---- More blocks, if nothing is spilled for them ----
+
+static const char asked[] = ".minnctapersm ";
+
+/// The text with one block asked for where several were, malloc'ed; NULL if there were nowhere several.
+static char *withOneBlock(const char *ptx) {
+  char *text = strdup(ptx);
+  bool found = false;
+  for (char *at = text ? strstr(text, asked) : NULL; at; at = strstr(at, asked)) {
+    at += sizeof asked - 1;
+    found |= strtol(at, NULL, 10) > 1;
+    for (bool first = true; *at >= '0' && *at <= '9'; ++at, first = false)
+      *at = first ? '1' : ' ';
+  }
+  if (found)
+    return text;
+  free(text);
+  return NULL;
+}
+
+static bool spills(const TileEmission *emission) {
+  enum { FEW_BYTES = 32 };
+  for (size_t i = 0; i < emission->numKernels; ++i)
+    if (emission->kernels[i].spillBytes > FEW_BYTES)
+      return true;
+  return false;
+}
+
+MlirLogicalResult tilePtxasRun(const char *ptx, size_t size, const TileEmissionOptions *options,
+                               MlirLocation loc, TileEmission *out_emission) {
+  TILE_TRY(assemble(ptx, size, options->started, options, loc, out_emission));
+  char *text = spills(out_emission) ? withOneBlock(ptx) : NULL;
+  if (text) {
+    tileEmissionRelease(out_emission);
+    *out_emission = (TileEmission){0};
+    MlirLogicalResult result = assemble(text, size, NULL, options, loc, out_emission);
+    free(text);
+    TILE_TRY(result);
+  }
+  tilePtxasWarnOfSpills(ptx, loc, out_emission);
+  return tileSuccess();
 }

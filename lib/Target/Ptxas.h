@@ -4,7 +4,7 @@
 #include "tile-c/Emission.h"
 
 /// Assembles PTX text (zero-terminated) into a cubin, out_emission->data, and fills the kernels' usage from
-/// what ptxas says. Errors, warnings and performance losses of ptxas become diagnostics at `loc`.
+/// what ptxas says. What asks for several blocks on a multiprocessor and is spilled for them is assembled again for one. Errors, warnings and performance losses of ptxas become diagnostics at `loc`.
 MlirLogicalResult tilePtxasRun(const char *ptx, size_t size, const TileEmissionOptions *options,
                                MlirLocation loc, TileEmission *out_emission);
 

@@ -177,6 +177,8 @@ struct TileLowering {
   bool usesMatrix;     ///< the function has matrix instructions
   bool precise;        ///< correctly rounded division and square root
   bool hasProducts;    ///< the kernel multiplies matrices
+  int numSums;         ///< results of products that begin no other product's sum
+  int64_t sums;        ///< registers of a thread for them
   int64_t words;       ///< of a thread's tensors, see tileThreadWords
   int parts, part;     ///< of the registers of tensors only a part is being lowered; parts 0: all
 };

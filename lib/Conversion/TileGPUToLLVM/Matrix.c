@@ -170,6 +170,10 @@ MlirLogicalResult tileLowerMma(TileLowering *l, MlirOperation op) {
   p.computesA = keepsOrder && isComputed(tileGPUMmaOpGetA(mma));
   p.computesB = keepsOrder && !p.computesA && isComputed(tileGPUMmaOpGetB(mma));
   l->hasProducts = true;
+  if (tileOpKind(tileValueGetDefiningOp(tileGPUMmaOpGetC(mma))) != TileOp_TileGPU_Mma) { /* no slice of one */
+    ++l->numSums;
+    l->sums += p.cIn.count;
+  }
   TileRegisters out = tileNewRegisters(l, p.cIn.count);
   for (int32_t batch = 0; batch < 1 << p.acc.numRepeats[TileMatrixAxis_Batch]; ++batch)
     multiplyBatch(&p, batch, out);

@@ -14,6 +14,7 @@
 #include "tile-c/Dialect/NVVM.h"
 #include "tile-c/Dialect/TileNV.h"
 #include "tile-c/Passes.h"
+#include "tile-c/Support/Bits.h"
 
 static MlirValue specialRegister(TileLowering *l, TileOpKind kind) {
   return tileEmit(l, kind, mlirIntegerTypeGet(l->context, 32), 0, NULL);
@@ -202,6 +203,20 @@ static const char *syncScope(int64_t scope) {
  * less than the blocks that these keep out; a kernel that holds 16 of data needs no more, one with few takes no more. */
 enum { FULL_OCCUPANCY_REGISTERS = 32, FULL_OCCUPANCY_WORDS = 16, FEW_WORDS = 8 };
 
+/* How many blocks shall share a multiprocessor. Said outright, one lets ptxas take the registers that a product's loop can use. Where
+ * two products need each other (attention), it takes about twice what their sums do; left alone a few more, which keep the third
+ * block of four warps out. */
+static int32_t blocksOf(TileLowering *l, MlirOperation function, int threads) {
+  enum { ADDRESSES = 32, LIMIT = 168 };
+  const TileTargetInfo *target = l->target;
+  if (l->numSums < 2 || 2 * l->sums + ADDRESSES > LIMIT)
+    return 1;
+  int64_t shared = tileGetIntAttr(mlirOperationGetParentOperation(function), "tile_gpu.shared", 0);
+  int64_t blocks = tileLeast(target->registersPerMultiprocessor / ((int64_t)threads * LIMIT),
+                             target->sharedPerMultiprocessor / (shared + target->sharedReserved + 1));
+  return (int32_t)tileMost(blocks, 1);
+}
+
 static void markKernel(TileLowering *l, MlirOperation function, int threads) {
   int32_t shape[] = {threads, 1, 1};
   mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.kernel"), mlirUnitAttrGet(l->context));
@@ -211,10 +226,9 @@ static void markKernel(TileLowering *l, MlirOperation function, int threads) {
   if (l->cluster > 1)
     mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.cluster_dim"),
                                                mlirDenseI32ArrayGet(l->context, 3, cluster));
-  /* Said outright, one block a multiprocessor lets ptxas take the registers that a product's loop can use. */
   if (l->hasProducts)
     mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.minctasm"),
-                                               tileI32Attr(l->context, 1));
+                                               tileI32Attr(l->context, blocksOf(l, function, threads)));
   if (l->words > FEW_WORDS && l->words <= FULL_OCCUPANCY_WORDS)
     mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.maxnreg"),
                                                tileI32Attr(l->context, FULL_OCCUPANCY_REGISTERS));
