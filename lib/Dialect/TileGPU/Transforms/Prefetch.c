@@ -560,6 +560,7 @@ static void rewrite(Prefetch *p) {
   finishBody(p, fragments, sums);
   eraseOld(p);
   tileReadVectorsFirst(p->body);
+  tileCopiesBehindProduct(p->body);
 }
 
 static bool prefetchLoop(MlirOperation loop, bool isTight, TileArena *arena) {

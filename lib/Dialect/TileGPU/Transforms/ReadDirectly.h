@@ -11,4 +11,8 @@ void tileReadVectorsDirectly(TileBuilder b, MlirOperation module);
 /// Reads of vectors (scales of a factor) stand in front of the copies that an iteration starts: copies write shared memory, and
 /// ptxas lets no read pass them, so that the first product would wait for all their addresses.
 void tileReadVectorsFirst(MlirBlock body);
+/// The copies that an iteration starts stand behind its first product, whose fragments are there already: for blocks that are alone
+/// on a multiprocessor, where nobody else multiplies while all warps compute addresses.
+void tileCopiesBehindProduct(MlirBlock body);
+
 #endif

@@ -36,7 +36,8 @@ static bool canWait(MlirOperation op, MlirOperation loop) {
   MlirOperation load = op;
   if (tileOpKind(op) != TileOp_TileGPU_ConvertLayout)
     return false;
-  for (int depth = 0; depth < 8 && load.ptr && (mlirOperationEqual(load, op) || tileOpIsElementwise(load)); ++depth)
+  for (int depth = 0; depth < 8 && load.ptr && (mlirOperationEqual(load, op) || tileOpIsElementwise(load));
+       ++depth)
     load = mlirOperationGetNumOperands(load) ? tileValueGetDefiningOp(mlirOperationGetOperand(load, 0))
                                              : (MlirOperation){NULL};
   if (!load.ptr || tileOpKind(load) != TileOp_Tile_Load ||

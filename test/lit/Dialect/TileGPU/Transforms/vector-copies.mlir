@@ -12,8 +12,17 @@
 // CHECK-NOT: tile_gpu.local_store
 // CHECK: scf.yield
 //
+// A block of eight warps is alone on its multiprocessor: what it copies next starts behind the first product.
+// RUN: tile-translate %s --target=sm_90 --num-stages=3 --num-warps=8 --emit=tile_gpu | FileCheck %s --check-prefix=ALONE
+// ALONE: scf.for
+// ALONE: tile_gpu.mma
+// ALONE: tile_gpu.async_copy
+// ALONE: tile_gpu.async_commit
+// ALONE: tile_gpu.async_wait
+// ALONE: tile_gpu.mma
+//
 // RUN: for t in sm_80 sm_90 sm_120 gfx942; do for s in 1 2 3; do \
-// RUN:   tile-run %s --device=sim --target=$t --num-stages=$s --grid=1 --arg=f16[128,96]=randn:1 --arg=i8[96,128]=rand:2 \
+// RUN:   tile-run %s --device=sim --target=$t --num-stages=$s --num-warps=$((4 + 4 * (s / 3))) --grid=1 --arg=f16[128,96]=randn:1 --arg=i8[96,128]=rand:2 \
 // RUN:     --arg=f16[3,128]=rand:3:0.001:0.01 --arg=f32[128,128]=zeros --against=cpu --atol=1e-3 --rtol=1e-3 || exit 1; done; done
 
 func.func @scaled(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %w: !tile.ptr<i8> {tile.divisibility = 16 : i32},
