@@ -7,8 +7,8 @@
 //
 // On an H100 or H200 the factors come by the tensor copy engine, started by a warp of its own; warp groups multiply from
 // shared memory; blocks of c leave by the copy engine too. With SPLIT > 1, K is shared out among the blocks of a cluster,
-// which sum up before they store (docs/hopper.md); with STREAM > 1 programs share out the iterations of the blocks of the last STREAM rounds,
-// and STREAM of them a block where there are few. --auto chooses all values below for the sizes at hand (docs/auto.md):
+// which sum up before they store (docs/hopper.md); with STREAM > 1 up to STREAM programs share each
+// block that is left over when all programs have had equally many. --auto chooses all values below for the sizes at hand (docs/auto.md):
 //
 //   tile-run examples/matmul.mlir --device=cuda --auto --bench '--arg=desc(f16[4096,4096])=randn:1' \
 //     '--arg=desc(f16[4096,4096])=randn:2' '--arg=desc(f16[4096,4096])=zeros' --arg=i32=4096 --arg=i32=4096 --arg=i32=4096
@@ -21,13 +21,13 @@
 // tile.param C = f16 of f16, bf16
 // tile.param HOW = imprecise_acc = 0 of imprecise_acc = 1048576
 // tile.param BM = 128 in 128, 64, 256, 192, 384
-// tile.param BN = 256 in 256, 192, 160, 128, 96, 64
+// tile.param BN = 256 in 256, 224, 208, 192, 160, 144, 128, 96, 64
 // tile.param BK = 64
 // tile.param GROUP = 8
-// tile.param SPLIT = 1 in 1, 2
+// tile.param SPLIT = 1 in 1, 2, 4
 // tile.param BLOCKS = 1 in 1, 2
 // tile.param PER = 1 in 1, 2
-// tile.param STREAM = 1 of 1, 2, 3, 4
+// tile.param STREAM = 1 in 1, 2, 3
 // tile.param NUM_WARPS = 8 in 4, 8
 // tile.param NUM_STAGES = 3 in 3, 4, 6, 8
 // tile.require SPLIT * PER * BLOCKS <= max(SPLIT, max(PER, BLOCKS))
@@ -35,6 +35,9 @@
 // tile.require (SPLIT * PER - 1) * (256 % BN) <= 0
 // tile.require max(m, BN) >= 128
 // tile.require (STREAM - 1) * (SPLIT * PER * BLOCKS - 1) <= 0
+// tile.require (STREAM - 1) * max(BM - 128, 0) * (BN % 64) <= 0
+// tile.row a = k
+// tile.row b = k
 // tile.grid = min(ceildiv(m, BM) * ceildiv(n, BN) * STREAM, processors * PER / SPLIT / BLOCKS)
 func.func @matmul(%a: !tile.desc<${BM}x${BK}x${T}>, %b: !tile.desc<${BN}x${BK}x${T}>, %c: !tile.desc<${BM}x${BN}x${C}>,
     %m: i32, %n: i32, %k: i32) attributes {tile.kernel} {

@@ -205,25 +205,39 @@ static bool openModule(Search *s) {
   return s->module.ptr != NULL;
 }
 
+/// The row that the text declares for a descriptor; 0 if there is none.
+static int64_t rowOf(Search *s, const char *name, size_t length) {
+  int64_t row;
+  for (size_t i = 0; i < s->declared.numRows; ++i) {
+    const TileSourceRow *r = &s->declared.rows[i];
+    if (r->nameLength == length && !memcmp(r->name, name, length) &&
+        evaluate(s, &r->length, 0, r->length.length, &row))
+      return row;
+  }
+  return 0;
+}
+
 /// Fills in what is known of the kernel's arguments.
-static void readValues(const Search *s, const TileKernelView *view, int64_t *values, bool *known) {
+static void readValues(Search *s, const TileKernelView *view, int64_t *values, bool *known, int64_t *rows) {
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(view->entry); ++i) {
     size_t length;
     const char *name = tileSourceArgumentName(s->source.text, s->source.size, view->name.data,
                                               view->name.length, (size_t)i, &length);
     known[i] = length && mlirTypeIsAInteger(mlirValueGetType(mlirBlockGetArgument(view->entry, i)));
     if (known[i])
-      known[i] = lookUp(name, length, &values[i], (void *)s);
+      known[i] = lookUp(name, length, &values[i], s);
+    rows[i] = length ? rowOf(s, name, length) : 0;
   }
 }
 
 static double costOfKernel(Search *s, const TileKernelView *view, double programs) {
   const size_t n = (size_t)mlirBlockGetNumArguments(view->entry) + 1;
   int64_t *values = tileArenaAlloc(s->arena, n, sizeof *values), warps = 4, stages = 3;
+  int64_t *rows = tileArenaAlloc(s->arena, n, sizeof *rows);
   bool *known = tileArenaAlloc(s->arena, n, sizeof *known);
   size_t length;
   const char *text;
-  readValues(s, view, values, known);
+  readValues(s, view, values, known, rows);
   if (s->options.numWarps)
     warps = s->options.numWarps;
   else if ((text = tileSourceFindValue(&s->declared, &s->options, "NUM_WARPS", 9, &length)))
@@ -240,7 +254,8 @@ static double costOfKernel(Search *s, const TileKernelView *view, double program
                                .numStages = (int)stages,
                                .programs = programs,
                                .values = values,
-                               .known = known};
+                               .known = known,
+                               .rows = rows};
   return tileCostEstimate(&input);
 }
 

@@ -7,7 +7,7 @@
 /// Bytes a cycle that a multiprocessor gets from the cache alone, and that all get together; and what copies for each other cost the
 /// blocks of a cluster, which wait for each other: by measurement on an H200 (docs/auto.md); taken for other chips too, where only
 /// ratios matter.
-static const double rateAlone = 64, rateTogether = 60 * 132, clusterFactor = 1.04, clusterCycles = 330;
+static const double rateAlone = 66, rateTogether = 56 * 132, clusterCycles = 400;
 
 static double smaller(double a, double b) { return a < b ? a : b; }
 static double larger(double a, double b) { return a > b ? a : b; }
@@ -57,7 +57,7 @@ double tileCostEstimate(const TileCostInput *in) {
   const double wave = larger(one.time, together * larger(one.matrix, one.bytes / w.rate));
   double cost = ceil(blocks / (processors * together)) * wave;
   if (w.needs.blocks > 1)
-    cost = cost * clusterFactor + clusterCycles;
+    cost += clusterCycles;
   tileArenaRelease(&arena);
   return w.needs.impossible ? INFINITY : cost;
 }

@@ -14,6 +14,7 @@ typedef struct TileCostInput {
   double programs;       ///< of the grid
   const int64_t *values; ///< of the kernel's parameters
   const bool *known;     ///< which of them are known
+  const int64_t *rows;   ///< elements of a row of descriptors' tensors; 0: not known
 } TileCostInput;
 
 /// Cycles of a launch on the whole chip; infinity if it cannot be compiled or would spill.

@@ -43,23 +43,35 @@ void tileCostFindBlocks(TileCostWalk *w, MlirBlock block) {
 }
 
 /// Times that a line of the cache is asked for where rows of memory do not start at lines: 2, less what other requests hide.
-static const double acrossLines = 1.84;
+static const double acrossLines = 1.9;
 
-/* Where a loop goes along the rows of a descriptor's tensor to an end that is known, that is taken for their length. */
-double tileCostOfRows(TileCostWalk *w, MlirOperation op) {
-  enum { LINE = 128 };
-  TileDescLoadOp load = tileDescLoadOpCast(op);
-  const intptr_t n = tileDescLoadOpIsNull(load) ? 0 : tileDescLoadOpGetNumCoords(load);
+/* The row that the text declares. Else, where a loop goes along the rows of a descriptor's tensor to an end that is known, that is taken
+ * for their length. */
+static int64_t rowOf(TileCostWalk *w, TileDescLoadOp load) {
+  const intptr_t n = tileDescLoadOpGetNumCoords(load);
+  MlirValue desc = tileDescLoadOpGetDesc(load);
+  if (mlirValueIsABlockArgument(desc) &&
+      mlirBlockGetParentOperation(tileValueGetBlock(desc)).ptr == w->in->kernel.ptr &&
+      w->in->rows[mlirBlockArgumentGetArgNumber(desc)] > 0)
+    return w->in->rows[mlirBlockArgumentGetArgNumber(desc)];
   MlirValue last = n ? tileDescLoadOpGetCoords(load, n - 1) : (MlirValue){NULL};
   int64_t end;
   if (!last.ptr || !mlirValueIsABlockArgument(last) || mlirBlockArgumentGetArgNumber(last))
-    return 1;
+    return 0;
   MlirOperation loop = mlirBlockGetParentOperation(tileValueGetBlock(last));
-  if (tileOpKind(loop) != TileOp_SCF_For ||
-      !tileCostNumber(w, scfForOpGetUpperBound(scfForOpCast(loop)), &end))
+  return tileOpKind(loop) == TileOp_SCF_For &&
+                 tileCostNumber(w, scfForOpGetUpperBound(scfForOpCast(loop)), &end)
+             ? end
+             : 0;
+}
+
+double tileCostOfRows(TileCostWalk *w, MlirOperation op) {
+  enum { LINE = 128 };
+  TileDescLoadOp load = tileDescLoadOpCast(op);
+  if (tileDescLoadOpIsNull(load))
     return 1;
   const MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
-  return end * (int64_t)tileElementTypeSize(tileElementTypeOf(type)) % LINE ? acrossLines : 1;
+  return rowOf(w, load) * (int64_t)tileElementTypeSize(tileElementTypeOf(type)) % LINE ? acrossLines : 1;
 }
 
 double tileCostPart(const TileCostWalk *w, MlirType type) {

@@ -8,11 +8,13 @@
 #include "tile-c/OpKind.h"
 
 enum {
-  LATENCY = 900,       // cycles from a load's start to its data
+  LATENCY = 850,       // cycles from a load's start to its data
   UNKNOWN_TRIPS = 16,  // of a loop whose bounds are not known
   ISSUE = 128,         // elements a multiprocessor's threads compute a cycle
   CLUSTER_WAIT = 1000, // cycles until the blocks of a cluster have met, twice
-  WARP_WAIT = 40,      // more for each warp of a block
+  WARP_WAIT = 50,      // more for each warp of a block
+  HAND_ON = 6000,      // cycles until sums have gone from one program to another
+  HAND_ON_NEXT = 2000, // more for each further program of a block
   MAX_SUM_REGISTERS = 144
 };
 
@@ -88,6 +90,7 @@ static void needSums(TileCostWalk *w, SCFForOp loop) {
   for (intptr_t i = 0; i < scfForOpGetNumInitArgs(loop); ++i)
     if (tileElementTypeOf(mlirValueGetType(scfForOpGetInitArgs(loop, i))) != TileElementType_None)
       bytes += bytesIn(w, scfForOpGetInitArgs(loop, i));
+  w->needs.sumBytes = bytes;
   const double registers = bytes / 4 / (w->in->numWarps * (double)w->in->target->warpSize);
   w->needs.registers = larger(w->needs.registers, registers);
   w->needs.impossible |= registers > MAX_SUM_REGISTERS;
@@ -140,13 +143,33 @@ static TileWork share(TileCostWalk *w, SCFForOp loop, TileWork all, double trips
                     all.matrix * part, all.bytes * part};
 }
 
+/// Programs that share each of the blocks that are left over in a loop with tile.stream; *inout_trips: blocks of a program.
+static double partsOf(TileCostWalk *w, SCFForOp loop, double *inout_trips) {
+  int64_t blocks, programs;
+  const int64_t most = tileGetIntAttr(loop.op, "tile.stream", 1);
+  if (most < 2 || !tileTargetHas(w->in->target, TileFeature_WGMMA) ||
+      !tileCostNumber(w, scfForOpGetUpperBound(loop), &blocks) ||
+      !tileCostNumber(w, scfForOpGetStep(loop), &programs) || programs < 1 || blocks % programs <= 0)
+    return 1;
+  const double parts = smaller((double)most, (double)(programs / (blocks % programs)));
+  *inout_trips += 1 / parts - 1;
+  return parts;
+}
+
+/// What the programs of a block take to hand sums on.
+static double handOn(const TileCostWalk *w, double parts) {
+  const double move = 2 * w->needs.sumBytes / w->rate;
+  return parts > 1 ? HAND_ON + move + (parts - 2) * (HAND_ON_NEXT + move) : 0;
+}
+
 static TileWork walkLoop(TileCostWalk *w, MlirOperation op) {
   SCFForOp loop = scfForOpCast(op);
   MlirBlock body = mlirRegionGetFirstBlock(scfForOpGetRegion(loop));
   int64_t low;
   if (tileCostNumber(w, scfForOpGetLowerBound(loop), &low))
     tileCostSetNumber(w, mlirBlockGetArgument(body, 0), low);
-  const double trips = tripsOf(w, loop);
+  double trips = tripsOf(w, loop);
+  const double parts = partsOf(w, loop, &trips);
   const Direct d = directOf(w, body);
   const int64_t split = tileGetIntAttr(op, "tile.split", 1);
   w->isShared |= split > 1;
@@ -159,6 +182,7 @@ static TileWork walkLoop(TileCostWalk *w, MlirOperation op) {
     all = walkPipelined(w, loop, d, one, trips);
   else if (w->needs.specialized && trips > 1) // the copies of the next block start while this one is stored
     all.time -= (trips - 1) * LATENCY;
+  all.time += handOn(w, parts);
   return split > 1 ? share(w, loop, all, trips, (int)split) : all;
 }
 

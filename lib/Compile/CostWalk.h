@@ -17,6 +17,7 @@ typedef struct TileNeeds {
   double sharedBytes, registers; ///< of a block; of a thread, for sums
   int split;                     ///< blocks that share a program's loop
   int blocks;                    ///< blocks that share out the rows of a program's products
+  double sumBytes;               ///< of what a loop with products carries
   bool specialized, impossible;
 } TileNeeds;
 

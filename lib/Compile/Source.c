@@ -129,6 +129,26 @@ static bool readRequire(TileSource *source, const char *at, const char *end, uns
   return false;
 }
 
+static bool readRow(TileSource *source, const char *at, const char *end, unsigned line, unsigned column,
+                    const TileCompileOptions *options) {
+  TileSourceRow row = {.name = skipBlanks(at, end)};
+  while (row.name + row.nameLength < end &&
+         (row.name[row.nameLength] == '_' || isalnum((unsigned char)row.name[row.nameLength])))
+    ++row.nameLength;
+  at = skipBlanks(row.name + row.nameLength, end);
+  const bool equals = row.nameLength && at < end && *at == '=';
+  at = equals ? skipBlanks(at + 1, end) : at;
+  if (equals && at < end && source->numRows < TILE_MAX_ROWS) {
+    row.length = (TileSourceExpression){at, trimmedLength(at, end), line};
+    source->rows[source->numRows++] = row;
+    return true;
+  }
+  tileReportAt(options, TileSeverity_Error, line, column, "%s",
+               source->numRows == TILE_MAX_ROWS ? "too many lines tile.row"
+                                                : "malformed tile.row, expected 'NAME = ELEMENTS'");
+  return false;
+}
+
 bool tileSourceReadParams(TileSource *source, const char *text, size_t size,
                           const TileCompileOptions *options) {
   unsigned line = 1;
@@ -145,6 +165,8 @@ bool tileSourceReadParams(TileSource *source, const char *text, size_t size,
       ok = readGrid(source, rest, lineEnd, line, column, options);
     else if ((rest = afterMark(word, lineEnd, "tile.require")))
       ok = readRequire(source, rest, lineEnd, line, column, options);
+    else if ((rest = afterMark(word, lineEnd, "tile.row")))
+      ok = readRow(source, rest, lineEnd, line, column, options);
     if (!ok)
       return false;
     at = newLine ? newLine + 1 : end;

@@ -4,10 +4,11 @@
  *   // tile.param BM = 128 in 64, 128, 256
  *   %a = tile.make_range 0, ${BM} ...
  * `-D NAME=VALUE` overrides the default. The choices after `in` are for --auto, those after `of` are not; NUM_WARPS and NUM_STAGES are the defaults of
- * --num-warps and --num-stages. Two more kinds of lines hold expressions (tile-c/Expression.h) of parameters and of the
+ * --num-warps and --num-stages. Three more kinds of lines hold expressions (tile-c/Expression.h) of parameters and of the
  * kernel's scalar arguments, by name:
  *   // tile.grid = ceildiv(m, BM) * ceildiv(n, BN)      the programs of a launch, in x, y, z
- *   // tile.require BM * BN <= 32768                    --auto leaves out what does not fulfil it */
+ *   // tile.require BM * BN <= 32768                    --auto leaves out what does not fulfil it
+ *   // tile.row b = n                                   rows of the tensor behind descriptor %b have n elements */
 #ifndef TILE_LIB_COMPILE_SOURCE_H
 #define TILE_LIB_COMPILE_SOURCE_H
 #include "tile-c/Compile.h"
@@ -33,7 +34,14 @@ typedef struct TileSourceExpression {
   unsigned line;
 } TileSourceExpression;
 
-enum { TILE_MAX_REQUIRES = 16 };
+/// A tile.row line: how many elements a row of a descriptor's tensor has.
+typedef struct TileSourceRow {
+  const char *name; ///< of the descriptor, not terminated
+  size_t nameLength;
+  TileSourceExpression length;
+} TileSourceRow;
+
+enum { TILE_MAX_REQUIRES = 16, TILE_MAX_ROWS = 16 };
 
 /// Zero-initialise. Everything is owned; params point into the caller's text.
 typedef struct TileSource {
@@ -46,6 +54,8 @@ typedef struct TileSource {
     requires[
         TILE_MAX_REQUIRES];
   size_t numRequires;
+  TileSourceRow rows[TILE_MAX_ROWS];
+  size_t numRows;
   TileSubstitution *substitutions; ///< in the order of the text
   size_t numSubstitutions;
   bool *usedDefines; ///< for each -D, whether the text has its name

@@ -14,7 +14,7 @@
 // RUN: tile-translate %examples/matmul.mlir --target=sm_90a --emit=manifest --auto=m=16,n=4096,k=4096 | FileCheck %s --check-prefix=SMALL
 // SMALL: "choice": {
 // SMALL-DAG: "BM": "64"
-// SMALL-DAG: "SPLIT": "2"
+// SMALL-DAG: "SPLIT": "{{[24]}}"
 
 // -D and --num-warps fix a value.
 // RUN: tile-translate %examples/matmul.mlir --target=sm_90a --emit=manifest --auto=m=8192,n=8192,k=8192 -D BM=64 --num-warps=4 \
@@ -27,6 +27,14 @@
 // RUN: tile-translate %examples/matmul.mlir --target=gfx942 --emit=manifest --auto=m=512,n=512,k=512 | FileCheck %s --check-prefix=OTHER
 // OTHER: "choice": {
 // OTHER-DAG: "SPLIT": "1"
+
+// Few blocks with long K: programs share them out through memory. Rows that do not start at lines, of B [K, N] too (tile.row): clusters.
+// RUN: tile-translate %examples/matmul.mlir --target=sm_90a --emit=manifest --auto=m=192,n=2048,k=16384 | FileCheck %s --check-prefix=LONG
+// LONG: "choice": {
+// LONG-DAG: "STREAM": "{{[23]}}"
+// RUN: tile-translate %examples/matmul_kn.mlir --target=sm_90a --emit=manifest --auto=m=5000,n=3000,k=1024 | FileCheck %s --check-prefix=LINES
+// LINES: "choice": {
+// LINES-DAG: "BLOCKS": "2"
 
 // A loop that stores a row in blocks: the block is not wider than it has to be, and fulfils what is required.
 // RUN: tile-translate %s --target=sm_90a --emit=manifest --auto=n=3000 | FileCheck %s --check-prefix=ROW
@@ -47,6 +55,9 @@
 // RUN: sed 's/BLOCK >= n/BLOCK >= (n/' %s > %t.mlir
 // RUN: not tile-translate %t.mlir --target=sm_90a --emit=manifest --auto=n=3000 2>&1 | FileCheck %s --check-prefix=EXPRESSION
 // EXPRESSION: .mlir:{{[0-9]+}}:1: error: malformed expression at
+// RUN: sed 's/tile.row y/tile.row/' %s > %t.mlir
+// RUN: not tile-translate %t.mlir --target=sm_90a --emit=manifest --auto=n=3000 2>&1 | FileCheck %s --check-prefix=LINE
+// LINE: .mlir:{{[0-9]+}}:4: error: malformed tile.row, expected 'NAME = ELEMENTS'
 // RUN: sed 's/NUM_WARPS = 4/NUM_WARPS = x/' %s > %t.mlir
 // RUN: not tile-translate %t.mlir --target=sm_90a --emit=manifest 2>&1 | FileCheck %s --check-prefix=WARPS
 // WARPS: NUM_WARPS: got 'x', expected a number from 1 to 64
@@ -54,6 +65,7 @@
 // tile.param BLOCK = 4096 in 1024, 2048, 4096, 8192
 // tile.param NUM_WARPS = 4 in 4, 8
 // tile.require BLOCK >= n
+// tile.row y = n
 // tile.grid = rows, processors + BLOCK * 0
 func.func @twice(%x: !tile.ptr<f32>, %n: i32, %rows: i32) attributes {tile.kernel} {
   %row = tile.program_id x

@@ -4,20 +4,20 @@
  *     ... coordinates from %t
  *     %s = scf.for %k = %lo to %hi step %st iter_args(%acc = %zero) { ... tile.dot ... }
  *     tile.desc_store %c[%i, %j], %s
- *   } {tile.stream = 2 : i32}
+ *   } {tile.stream = 3 : i32}
  * becomes, with n = (%hi - %lo) / %st iterations a block and a parameter %scratch more,
  *   rounds = %tiles / %num;  rest = %tiles % %num
- *   shared = rest ? rest + min(rounds, 1) * %num : 0   // blocks whose iterations are shared out; those before are dealt out
- *   from, to = shared * n * %pid / %num, shared * n * (%pid + 1) / %num
- *   scf.for %u = 0 to (1 if to > from) + whole blocks of this program + (blocks that from..to touches, but for the last) {
- *     %t, %first, %end = the last block of from..to; then whole blocks; then the other blocks of from..to, backwards
+ *   parts = min(3, %num / rest)                        // programs of each block that is left over
+ *   scf.for %u = 0 to rounds + (1 if %pid < rest * parts) {
+ *     %t = %u < rounds ? %u * %num + %pid : rounds * %num + %pid % rest
+ *     %first, %end = %u < rounds ? 0, n : part %pid / rest of n
  *     %s = scf.for %k = %lo + %first * %st to min(%hi, %lo + %end * %st) step %st { ... }
- *     %r = tile_gpu.hand_on %s from (place %pid - 1 of %scratch) if %first > 0 to (place %pid) if %end < n
+ *     %r = tile_gpu.hand_on %s from (place %pid - rest of %scratch) if %first > 0 to (place %pid) if %end < n
  *     tile.desc_store %c[%end < n ? outside : %i, %j], %r
  *   }
  *
- * With a round of whole blocks, no block has more than two programs, and the one that adds comes to it later than the other has left
- * its sum. Else several may have a part of one; each waits for the one before, which has computed its part at the same time.
+ * Programs beside each other have the same part of neighbouring blocks: what they load at a time they share. The programs of a block
+ * compute at the same time, then each waits for the one before.
  *
  * requires: tile ops; module attributes.
  * ensures: the same sums but for the order of their terms. A loop that cannot be shared out stays as it is, with a warning. */
@@ -42,12 +42,11 @@ typedef struct Streamer {
   SCFForOp outer, inner;
   MlirType i32;
   TilePointerList writers;
-  int64_t placeBytes, rounds;
+  int64_t placeBytes, mostParts;
   MlirValue pid, num, zero, one;
   MlirValue iterations; ///< of a block
-  MlirValue shared, dealt, first, last,
-      end;                   ///< blocks shared out and before; the program's iterations and its last block
-  MlirValue leads, whole;    ///< 1 if the program has a part of the shared blocks; its whole blocks
+  MlirValue rounds, rest,
+      parts;                 ///< of whole blocks; blocks that are left over; programs that share each of them
   MlirValue block, from, to; ///< of a unit: the block and its iterations
   MlirValue takes, gives;
 } Streamer;
@@ -71,7 +70,7 @@ static bool isI32(MlirValue v) {
   return mlirTypeIsAInteger(mlirValueGetType(v)) && mlirIntegerTypeGetWidth(mlirValueGetType(v)) == 32;
 }
 
-/* Program x and the number of programs along x, asked for by the loop alone: other uses would see who has a block. */
+/* From program x by steps of the number of programs along x. */
 static bool isDealt(const Streamer *s) {
   TileProgramIdOp id = tileProgramIdOpCast(tileValueGetDefiningOp(scfForOpGetLowerBound(s->outer)));
   TileNumProgramsOp num = tileNumProgramsOpCast(tileValueGetDefiningOp(scfForOpGetStep(s->outer)));
@@ -213,59 +212,40 @@ static MlirValue multiply(Streamer *s, MlirValue a, MlirValue b) {
   return binary(s, TileOp_Arith_MulI, a, b);
 }
 
-/* shared * iterations * program / num, in 64 bits on the way. */
-static MlirValue shareBefore(Streamer *s, MlirValue program) {
-  MlirType i64 = mlirIntegerTypeGet(s->context, 64);
-  MlirValue wide[4] = {s->shared, s->iterations, program, s->num};
-  for (int i = 0; i < 4; ++i)
-    wide[i] = arithExtSIOpGetOut(arithExtSIOpCreate(s->b, s->loc, i64, wide[i]));
-  MlirValue all = multiply(s, multiply(s, wide[0], wide[1]), wide[2]);
-  return arithTruncIOpGetOut(arithTruncIOpCreate(
-      s->b, s->loc, s->i32, binary(s, TileOp_Arith_DivUI, all, wide[3]), (MlirAttribute){NULL}));
-}
-
-/* In front of the loop: what all programs share and what this one has of it; returns how many units it has. */
+/* In front of the loop: what is dealt out and what is shared; returns how many units this program has. */
 static MlirValue shareOut(Streamer *s) {
   SCFForOp inner = s->inner;
   s->zero = constant(s, 0);
   s->one = constant(s, 1);
   s->pid = scfForOpGetLowerBound(s->outer);
   s->num = scfForOpGetStep(s->outer);
-  MlirValue tiles = scfForOpGetUpperBound(s->outer);
+  MlirValue tiles = binary(s, TileOp_Arith_MaxSI, scfForOpGetUpperBound(s->outer), s->zero);
   MlirValue distance = subtract(s, scfForOpGetUpperBound(inner), scfForOpGetLowerBound(inner));
   s->iterations = binary(s, TileOp_Arith_MaxSI, s->one,
                          binary(s, TileOp_Arith_CeilDivSI, distance, scfForOpGetStep(inner)));
-  MlirValue rounds = binary(s, TileOp_Arith_DivSI, tiles, s->num);
-  MlirValue rest = subtract(s, tiles, multiply(s, rounds, s->num));
-  MlirValue last = binary(s, TileOp_Arith_MinSI, rounds, constant(s, s->rounds - 1));
-  s->shared = choose(s, compare(s, ArithCmpIPredicate_sgt, rest, s->zero),
-                     add(s, rest, multiply(s, last, s->num)), s->zero);
-  s->dealt = subtract(s, tiles, s->shared);
-  s->first = shareBefore(s, s->pid);
-  s->end = shareBefore(s, add(s, s->pid, s->one));
-  MlirValue has = compare(s, ArithCmpIPredicate_sgt, s->end, s->first);
-  s->leads = choose(s, has, s->one, s->zero);
-  s->last = binary(s, TileOp_Arith_DivSI, subtract(s, s->end, s->leads), s->iterations);
-  MlirValue touched =
-      add(s, subtract(s, s->last, binary(s, TileOp_Arith_DivSI, s->first, s->iterations)), s->one);
-  MlirValue left = binary(s, TileOp_Arith_CeilDivSI, subtract(s, s->dealt, s->pid), s->num);
-  s->whole = binary(s, TileOp_Arith_MaxSI, left, s->zero);
-  return add(s, s->whole, choose(s, has, touched, s->zero));
+  s->rounds = binary(s, TileOp_Arith_DivSI, tiles, s->num);
+  MlirValue left = subtract(s, tiles, multiply(s, s->rounds, s->num));
+  s->rest = binary(s, TileOp_Arith_MaxSI, left, s->one); // a divisor
+  MlirValue most = binary(s, TileOp_Arith_MinSI, s->iterations, constant(s, s->mostParts));
+  s->parts = binary(s, TileOp_Arith_MinSI, most, binary(s, TileOp_Arith_DivSI, s->num, s->rest));
+  MlirValue has = compare(s, ArithCmpIPredicate_slt, s->pid, multiply(s, left, s->parts));
+  return add(s, s->rounds, choose(s, has, s->one, s->zero));
+}
+
+/* Where part `part` of a block's iterations starts. */
+static MlirValue startOf(Streamer *s, MlirValue part) {
+  return binary(s, TileOp_Arith_DivSI, multiply(s, s->iterations, part), s->parts);
 }
 
 /* Within the loop: which block, and which of its iterations. */
 static void findUnit(Streamer *s, MlirValue unit) {
-  MlirValue number = subtract(s, unit, s->leads);
-  MlirValue isFirst = compare(s, ArithCmpIPredicate_slt, number, s->zero),
-            isBehind = compare(s, ArithCmpIPredicate_sge, number, s->whole);
-  MlirValue isPart = binary(s, TileOp_Arith_OrI, isFirst, isBehind);
-  MlirValue back = choose(s, isFirst, s->zero, subtract(s, unit, s->whole));
-  MlirValue part = subtract(s, s->last, back), start = multiply(s, part, s->iterations);
-  MlirValue from = binary(s, TileOp_Arith_MaxSI, subtract(s, s->first, start), s->zero),
-            to = binary(s, TileOp_Arith_MinSI, subtract(s, s->end, start), s->iterations);
-  s->block = choose(s, isPart, add(s, s->dealt, part), add(s, multiply(s, number, s->num), s->pid));
-  s->from = choose(s, isPart, from, s->zero);
-  s->to = choose(s, isPart, to, s->iterations);
+  MlirValue isPart = compare(s, ArithCmpIPredicate_sge, unit, s->rounds);
+  MlirValue part = binary(s, TileOp_Arith_DivSI, s->pid, s->rest);
+  MlirValue number = subtract(s, s->pid, multiply(s, part, s->rest));
+  MlirValue column = choose(s, isPart, number, s->pid);
+  s->block = add(s, multiply(s, unit, s->num), column);
+  s->from = choose(s, isPart, startOf(s, part), s->zero);
+  s->to = choose(s, isPart, startOf(s, add(s, part, s->one)), s->iterations);
   s->takes = compare(s, ArithCmpIPredicate_sgt, s->from, s->zero);
   s->gives = compare(s, ArithCmpIPredicate_slt, s->to, s->iterations);
 }
@@ -304,7 +284,7 @@ static void handOn(Streamer *s, MlirValue scratch) {
   int64_t offset = 0;
   SCFForOp loop = s->inner;
   mlirRewriterBaseSetInsertionPointBefore(s->b, s->outer.op);
-  MlirValue before = subtract(s, s->pid, s->one), from[16], to[16];
+  MlirValue before = subtract(s, s->pid, s->rest), from[16], to[16];
   const intptr_t n = mlirOperationGetNumResults(loop.op);
   for (intptr_t i = 0; i < n; ++i) {
     from[i] = placeOf(s, scratch, before, offset);
@@ -387,7 +367,7 @@ static bool streamKernel(MlirOperation function) {
                   .loc = mlirOperationGetLocation(loop),
                   .function = function,
                   .outer = scfForOpCast(loop),
-                  .rounds = tileGetIntAttr(loop, "tile.stream", 1),
+                  .mostParts = tileGetIntAttr(loop, "tile.stream", 1),
                   .writers = {.arena = &arena}};
     s.i32 = mlirIntegerTypeGet(s.context, 32);
     const char *reason = done ? "another loop of the kernel has it" : reasonAgainst(&s);

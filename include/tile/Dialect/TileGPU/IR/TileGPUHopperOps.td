@@ -91,7 +91,7 @@ def TileGPU_HandOnOp : TileGPU_Op<"hand_on", [AllTypesMatch<["value", "result"]>
     Where `takes` is true it waits until the sum is at `from`, adds it and leaves the place free; then, where `gives` is true,
     the sum goes to `to`. A place has a word that says whether a sum is there, zero before a launch and behind it, and from its
     128th byte on room for the registers of all threads as they are, so that both programs need the same layout. Elements are
-    f32 or i32. A program must only wait for one that started before it, and that gives before it takes.
+    f32 or i32. A program must only wait for one that started before it.
 
     ```mlir
     %r = tile_gpu.hand_on %s from %p if %takes to %q if %gives : tensor<128x64xf32>, !tile.ptr<i32>

@@ -297,12 +297,11 @@ def TileGPUShareLoops : TilePass<"tile-gpu-share-loops"> {
 def TileGPUStreamLoops : TilePass<"tile-gpu-stream-loops"> {
   let summary = "Programs share out the blocks that are left over when all have had equally many";
   let description = [{
-    In a kernel whose outermost loop deals blocks of a result out to the programs in turn and asks for it (`tile.stream = n`): those
-    of the last n rounds, of which the last one is incomplete, are shared out by the iterations of the loop with the products, equally
-    many to each program; those before are dealt out. A program that has the
-    first iterations of a block leaves its sum in scratch memory to the next program, which adds its own (`tile_gpu.hand_on`). What
-    a program leaves it computes first, so that nobody waits; sums are always of the same terms in the same order. The function gets
-    a parameter behind its own, and says how much scratch memory a program needs (`tile_gpu.scratch_per_program`).
+    In a kernel whose outermost loop deals blocks of a result out to the programs in turn and asks for it (`tile.stream = n`): blocks that
+    are left over when all programs have had equally many are shared by up to n of them, equal parts of the iterations of the loop with
+    the products. A program leaves its sum in scratch memory to the one with the next part, which adds its own (`tile_gpu.hand_on`); the
+    last one stores. Sums are always of the same terms in the same order. The function gets a parameter behind its own, and says how
+    much scratch memory a program needs (`tile_gpu.scratch_per_program`).
   }];
   let dialects = ["arith", "scf", "tile", "tile_gpu"];
   let statistics = [Statistic<"numKernels", "num-kernels", "kernels with shared blocks">];

@@ -13,13 +13,17 @@
 // CHECK: %[[NUM:.*]] = tile.num_programs x
 // CHECK: %[[ROUNDS:.*]] = arith.divsi %[[TILES:.*]], %[[NUM]] : i32
 // CHECK: %[[DONE:.*]] = arith.muli %[[ROUNDS]], %[[NUM]] : i32
-// CHECK: %[[REST:.*]] = arith.subi %[[TILES]], %[[DONE]] : i32
-// CHECK: %[[LAST:.*]] = arith.minsi %[[ROUNDS]], %{{.*}} : i32
-// CHECK: arith.divui %{{.*}} : i64
-// CHECK: arith.divui %{{.*}} : i64
+// CHECK: %[[LEFT:.*]] = arith.subi %[[TILES]], %[[DONE]] : i32
+// CHECK: %[[REST:.*]] = arith.maxsi %[[LEFT]], %{{.*}} : i32
+// CHECK: %[[MOST:.*]] = arith.minsi %{{.*}}, %{{.*}} : i32
+// CHECK: %[[FIT:.*]] = arith.divsi %[[NUM]], %[[REST]] : i32
+// CHECK: %[[PARTS:.*]] = arith.minsi %[[MOST]], %[[FIT]] : i32
+// CHECK: %[[BEFORE:.*]] = arith.subi %[[ID]], %[[REST]] : i32
 // CHECK: %[[WORDS:.*]] = arith.constant 6208 : i32
 // CHECK: arith.muli %{{.*}}, %[[WORDS]] : i32
 // CHECK: scf.for %[[UNIT:.*]] = %{{.*}} to %{{.*}} step %{{.*}} : i32 {
+// CHECK: arith.cmpi sge, %[[UNIT]], %[[ROUNDS]] : i32
+// CHECK: arith.divsi %[[ID]], %[[REST]] : i32
 // CHECK: %[[TAKES:.*]] = arith.cmpi sgt
 // CHECK: %[[GIVES:.*]] = arith.cmpi slt, %[[END:.*]], %{{.*}} : i32
 // CHECK: %[[S:.*]]:2 = scf.for
