@@ -140,8 +140,16 @@ bool simDecodeCallIntrinsic(SimDecoder *d, MlirOperation op, const SimRow *row) 
   return intrinsic->decode(d, op, intrinsic);
 }
 
+/// The one instruction that the lowering has no other name for.
 bool simDecodeInlineAsm(SimDecoder *d, MlirOperation op, const SimRow *row) {
-  (void)d, (void)row;
+  (void)row;
+  static const char tanh[] = "tanh.approx.f32 $0, $1;";
+  MlirStringRef text = llvmInlineAsmOpGetAsmString(llvmInlineAsmOpCast(op));
+  if (mlirStringRefEqual(text, mlirStringRefCreate(tanh, sizeof tanh - 1))) {
+    const SimRow *known = simIntrinsicRow(tileStr("llvm.nvvm.tanh.approx.f"));
+    d->mix = known->mix;
+    return known->decode(d, op, known);
+  }
   return simRefuse(op, "is assembly text, which the simulator cannot execute");
 }
 

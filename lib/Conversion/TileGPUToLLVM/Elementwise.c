@@ -67,6 +67,7 @@ const TileElementwiseRow tileElementwiseRows[TileOp_Count] = {
     ROW(Math_RoundEven, tileEmitDirect, TileOp_LLVM_RoundEven, false),
     ROW(Math_Rsqrt, tileEmitPrimitive, TileOp_None, false),
     ROW(Math_Sqrt, tileEmitPrimitive, TileOp_LLVM_Sqrt, false),
+    ROW(Math_Tanh, tileEmitPrimitive, TileOp_None, false),
     ROW(Math_Trunc, tileEmitDirect, TileOp_LLVM_FTrunc, false),
     ROW(Tile_AddPtr, tileEmitAddPtr, TileOp_LLVM_GEP, false),
     ROW(Tile_Bitcast, tileEmitBits, TileOp_LLVM_Bitcast, true),

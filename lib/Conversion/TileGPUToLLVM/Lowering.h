@@ -112,6 +112,7 @@ typedef struct TileLoweringHooks {
   MlirValue (*log2)(TileLowering *l, MlirValue x);
   MlirValue (*rsqrt)(TileLowering *l, MlirValue x);
   MlirValue (*sqrt)(TileLowering *l, MlirValue x);
+  MlirValue (*tanh)(TileLowering *l, MlirValue x); ///< an approximation; null where no chip has one
   MlirValue (*divide)(TileLowering *l, MlirValue x, MlirValue y);
   /// The upper half of a product of i32 or i64; null where the back end finds it in a product of twice the width.
   MlirValue (*mulHigh)(TileLowering *l, bool isSigned, MlirValue x, MlirValue y);

@@ -18,6 +18,8 @@ MlirValue tileEmitPrimitive(ARGS) {
     return l->hooks->log2(l, x[0]);
   case TileOp_Math_Rsqrt:
     return l->hooks->rsqrt(l, x[0]);
+  case TileOp_Math_Tanh: /* only where tile-gpu-expand-math leaves it */
+    return l->hooks->tanh ? l->hooks->tanh(l, x[0]) : (MlirValue){NULL};
   case TileOp_Math_Sqrt:
     return l->precise ? tileEmit1(l, row->llvm, result, x[0]) : l->hooks->sqrt(l, x[0]);
   default:

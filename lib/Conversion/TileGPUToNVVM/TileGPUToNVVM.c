@@ -244,6 +244,14 @@ static MlirValue exp2ApproxFtz(TileLowering *l, MlirValue x) {
 static MlirValue log2Approx(TileLowering *l, MlirValue x) { return unary(l, "llvm.nvvm.lg2.approx.f", x); }
 static MlirValue rsqrtApprox(TileLowering *l, MlirValue x) { return unary(l, "llvm.nvvm.rsqrt.approx.f", x); }
 static MlirValue sqrtApprox(TileLowering *l, MlirValue x) { return unary(l, "llvm.nvvm.sqrt.approx.f", x); }
+/* LLVM 22 has no intrinsic for it. */
+static MlirValue tanhApprox(TileLowering *l, MlirValue x) {
+  const LLVMInlineAsmOpAttrs none = {.has_side_effects = {NULL}};
+  MlirAttribute text = mlirStringAttrGet(l->context, tileStr("tanh.approx.f32 $0, $1;")),
+                constraints = mlirStringAttrGet(l->context, tileStr("=f,f"));
+  return mlirOperationGetResult(
+      llvmInlineAsmOpCreate(l->b, l->loc, mlirValueGetType(x), 1, &x, text, constraints, &none).op, 0);
+}
 static MlirValue rcpApproxFtz(TileLowering *l, MlirValue x) {
   return unary(l, "llvm.nvvm.rcp.approx.ftz.f", x);
 }
@@ -389,6 +397,7 @@ static const TileLoweringHooks hooks = {
     .log2 = log2Approx,
     .rsqrt = rsqrtApprox,
     .sqrt = sqrtApprox,
+    .tanh = tanhApprox,
     .divide = divideScaled,
     .mulHigh = mulHigh,
     .divideNormal = divideNormal,

@@ -15,6 +15,7 @@
 #include "Quotients.h"
 #include "ScaledTanh.h"
 #include "tile-c/CreateOp.h"
+#include "tile-c/Dialect/Math.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPUModule.h"
@@ -320,6 +321,31 @@ static bool isOnlyAdded(const Expand *e, MlirOperation op, MlirType like) {
   return true;
 }
 
+/* A set of flags as it is written, cut off where it is longer than all of them. */
+typedef struct Flags {
+  char text[128];
+  size_t length;
+} Flags;
+
+static void readFlags(MlirStringRef text, void *user) {
+  Flags *flags = user;
+  for (size_t i = 0; i < text.length && flags->length + 1 < sizeof flags->text; ++i)
+    flags->text[flags->length++] = text.data[i];
+}
+
+/* tanh that the text allows to be an approximation, where the chip has one (NVIDIA: a relative error of 2^-11). */
+static bool isInstruction(const Expand *e, MlirOperation op, MlirType like) {
+  MathTanhOp tanh = mathTanhOpCast(op);
+  Flags flags = {.length = 0};
+  if (mathTanhOpIsNull(tanh) || e->precise || !tileTargetHas(&e->target.info, TileFeature_MmaSync) ||
+      tileElementTypeOf(like) != TileElementType_F32)
+    return false;
+  MlirAttribute attribute = mathTanhOpGetFastmathAttr(tanh);
+  if (attribute.ptr)
+    mlirAttributePrint(attribute, readFlags, &flags);
+  return strstr(flags.text, "afn") || strstr(flags.text, "<fast>");
+}
+
 static MlirLogicalResult expandOne(Expand *e, MlirOperation op) {
   Plan plan = {.kind = TileOp_None};
   bool isCall = tileOpKind(op) == TileOp_Tile_ExternElementwise;
@@ -327,7 +353,7 @@ static MlirLogicalResult expandOne(Expand *e, MlirOperation op) {
       mlirOperationGetNumOperands(op) ? mlirValueGetType(mlirOperationGetOperand(op, 0)) : (MlirType){NULL};
   if (tileFailed(isCall ? planCall(op, &plan) : planRule(op, tileOpKind(op), like, &plan)))
     return tileFailure();
-  if (plan.stays)
+  if (plan.stays || isInstruction(e, op, like))
     return tileSuccess();
   MathBuilder m = {.b = e->b,
                    .loc = mlirOperationGetLocation(op),
