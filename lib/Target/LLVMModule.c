@@ -189,19 +189,10 @@ MlirLogicalResult tileLLVMModulePrint(TileLLVMModule *m, char **out_data, size_t
   return result;
 }
 
-enum { ALLOCATION_LIMIT = 12000 };
-
-/// Whether a kernel has more instructions than the register allocator of LLVM's AMD back end can cope with: the time
-/// grows with their cube once values do not fit (17,000 take 80 s). No kernel whose tensors fit into registers
-/// is that long.
-static bool isBeyondAllocation(const TileLLVMModule *m) {
-  return m->options->target->vendor == TileVendor_AMD && tileIsLongerThan(m->module, ALLOCATION_LIMIT);
-}
-
 static LLVMMemoryBufferRef generate(TileLLVMModule *m, LLVMCodeGenFileType type) {
   char *error = NULL;
   LLVMMemoryBufferRef buffer = NULL;
-  if (isBeyondAllocation(m)) {
+  if (m->shortened) {
     LLVMDisposeTargetMachine(m->machine);
     m->machine = NULL;
     if (tileFailed(createMachine(m, LLVMCodeGenLevelNone))) // a block at a time, with a plain allocator

@@ -21,6 +21,7 @@ typedef struct TileLLVMModule {
   MlirLocation loc; ///< where diagnostics of LLVM and the tools after it go: the kernel if there is only one
   char *kernels;    ///< names of the kernels, separated by ", "
   bool failed;      ///< LLVM reported an error
+  bool shortened;   ///< a function's blocks were cut for a plain register allocator
   TileCodeShape shape;
 } TileLLVMModule;
 
@@ -37,6 +38,11 @@ bool tileTakesShortPipeline(const TileLLVMModule *m);
 TileCodeShape tileCodeShapeOf(LLVMModuleRef module);
 /// True if a function has more than `limit` instructions.
 bool tileIsLongerThan(LLVMModuleRef module, unsigned limit);
+bool tileIsFunctionLongerThan(LLVMValueRef function, unsigned limit);
+/// Cuts the blocks of functions that LLVM's register allocator cannot cope with into short ones, between which values wait
+/// in memory: long functions, and those with many times a thread's registers in use at a time. True if there was one.
+/// FarValues.c.
+bool tileShortenFunctions(LLVMModuleRef module, const TileTargetInfo *target);
 /// Moves loads down to their uses in blocks with more of them than a thread has registers. SinkLoads.c.
 void tileSinkLoads(LLVMModuleRef module);
 /// LLVM IR as text, malloc'ed.

@@ -16,7 +16,11 @@
 /// An address from its neighbour's: looked for among all of them, so that it takes seconds for long functions, where it
 /// changes least.
 #define NEIGHBOURS "slsr,"
-enum { NEIGHBOURS_LIMIT = 6000 };
+enum {
+  NEIGHBOURS_LIMIT = 6000,
+  /// In longer code, whose tensors live in memory, the pairs that LLVM's vectoriser finds take it two thirds of the time.
+  VECTORIZE_LIMIT = 40000
+};
 
 #define STRAIGHT(neighbours)                                                                                 \
   "function("                                                                                                \
@@ -136,14 +140,19 @@ TileCodeShape tileCodeShapeOf(LLVMModuleRef module) {
   return shape;
 }
 
+bool tileIsFunctionLongerThan(LLVMValueRef function, unsigned limit) {
+  unsigned count = 0;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+      if (++count > limit)
+        return true;
+  return false;
+}
+
 bool tileIsLongerThan(LLVMModuleRef module, unsigned limit) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    unsigned count = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-        if (++count > limit)
-          return true;
-  }
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (tileIsFunctionLongerThan(f, limit))
+      return true;
   return false;
 }
 
@@ -162,8 +171,9 @@ static const char *choosePipeline(const TileLLVMModule *m) {
   static const char *const own[][2] = {[TileCodeShape_Straight] = {STRAIGHT(NEIGHBOURS), STRAIGHT("")},
                                        [TileCodeShape_Loops] = {LOOPS(NEIGHBOURS), LOOPS("")},
                                        [TileCodeShape_WarpGroups] = {WARP_GROUPS, WARP_GROUPS}};
+  unsigned level = (unsigned)m->options->optLevel & 3;
   if (!takesOwnPipeline(m))
-    return pipelines[m->options->optLevel & 3];
+    return pipelines[level > 1 && tileIsLongerThan(m->module, VECTORIZE_LIMIT) ? 1 : level];
   return own[m->shape][tileIsLongerThan(m->module, NEIGHBOURS_LIMIT)];
 }
 
@@ -183,6 +193,7 @@ MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m) {
     tileAmdWidenDivisions(m->module);
     tileAmdgpuGuard(m->module);
     tileAmdRecompute(m->module);
+    m->shortened = tileShortenFunctions(m->module, m->options->target);
   }
   if (!error)
     return m->failed ? tileFailure() : tileSuccess();
