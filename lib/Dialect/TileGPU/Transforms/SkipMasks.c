@@ -322,8 +322,9 @@ static bool rewrite(Skip *s, MlirOperation select) {
       (!wanted && !isConstant(mlirOperationGetOperand(select, 1))))
     return false;
   TileLayout layout;
-  if (!tileLayoutOfType(mlirValueGetType(mask), &layout) || tileLayoutNumRegisters(&layout) < MIN_REGISTERS)
-    return false;
+  if (!tileLayoutOfType(mlirValueGetType(mask), &layout) || tileLayoutNumRegisters(&layout) < MIN_REGISTERS ||
+      !mlirTypeIsAFloat(tileTypeGetElement(mlirValueGetType(mlirOperationGetResult(last, 0)))))
+    return false; // numbers of rows, of which a mask is made, cost less than the branches
   s->bounds.loc = mlirOperationGetLocation(select);
   mlirRewriterBaseSetInsertionPointBefore(s->bounds.b, last);
   MlirValue value = branchByConditions(s, select, last, wanted);
