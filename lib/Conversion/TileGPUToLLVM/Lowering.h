@@ -388,6 +388,7 @@ MlirLogicalResult tileLowerMma(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerWgmma(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerWgmmaWait(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerFenceAsync(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerHold(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerBlockRank(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerBlockSum(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerHandOn(TileLowering *l, MlirOperation op);

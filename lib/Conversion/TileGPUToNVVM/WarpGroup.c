@@ -454,3 +454,13 @@ MlirLogicalResult tileLowerFenceAsync(TileLowering *l, MlirOperation op) {
                          nvvmSharedSpaceAttrGet(l->context, NVVMSharedSpace_shared_cta));
   return tileSuccess();
 }
+
+MlirLogicalResult tileLowerHold(TileLowering *l, MlirOperation op) {
+  TileGPUHoldOp hold = tileGPUHoldOpCast(op);
+  TileRegisters value = tileRegistersOf(l, tileGPUHoldOpGetValue(hold));
+  if (!mlirTypeIsAF32(mlirValueGetType(value.values[0])))
+    return tileEmitOpError(op, "got another element type, expected f32");
+  tileNVHoldOpCreate(l->b, l->loc, value.values[0],
+                     tileRegistersOf(l, tileGPUHoldOpGetNumber(hold)).values[0]);
+  return tileSuccess();
+}

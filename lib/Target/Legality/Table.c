@@ -1449,6 +1449,7 @@ const TileLegalityRow tileLegalityRows[] = {
     {TileOp_ROCDL_ThreadIdZ, {I32, None, None}, 0xF80, NULL},
     {TileOp_TileNV_Add, {None, V(2, F32), P(1)}, 0x07F, NULL},
     {TileOp_TileNV_Add, {None, V(4, F32), P(1)}, 0x07F, NULL},
+    {TileOp_TileNV_Hold, {None, F32, I32}, 0x07F, NULL},
     {TileOp_TileNV_Load, {I8, P(1), I1}, 0x07F, NULL},
     {TileOp_TileNV_Load, {I16, P(1), I1}, 0x07F, NULL},
     {TileOp_TileNV_Load, {I32, P(1), I1}, 0x07F, NULL},

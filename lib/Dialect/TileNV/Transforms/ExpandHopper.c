@@ -166,6 +166,17 @@ void tileExpandPrefetchTensorMap(TileBuilder b, MlirOperation op) {
   end(&a);
 }
 
+void tileExpandHold(TileBuilder b, MlirOperation op) {
+  TileNVHoldOp hold = tileNVHoldOpCast(op);
+  MlirValue value = tileNVHoldOpGetValue(hold);
+  Asm a = begin(b, op);
+  operand(&a, value, mlirTypeIsAF32(mlirValueGetType(value)) ? 'f' : 'r');
+  operand(&a, tileNVHoldOpGetNumber(hold), 'r');
+  tileStringAppendText(&a.text,
+                       "{ .reg .pred p; setp.eq.b32 p, $1, -1; @p st.volatile.shared.b32 [$1], $0; }");
+  end(&a);
+}
+
 // ---- Named barriers ----
 
 /* nvvm.barrier.arrive has no translation of its own. */

@@ -78,3 +78,12 @@ llvm.func @copies(%s: !llvm.ptr<3>, %m: !llvm.ptr, %x: i32, %p: i1, %mask: i16) 
   tile_nv.prefetch_tensormap %m
   llvm.return
 }
+
+// Never stored, but ptxas cannot know.
+// CHECK-LABEL: @hold
+// CHECK: llvm.inline_asm has_side_effects "{ .reg .pred p; setp.eq.b32 p, $1, -1; @p st.volatile.shared.b32 [$1], $0; }", "f,r{{.*}}" %arg0, %arg1
+// TEXT: tile_nv.hold %arg0, %arg1 : f32
+llvm.func @hold(%v: f32, %n: i32) {
+  tile_nv.hold %v, %n : f32
+  llvm.return
+}

@@ -44,6 +44,20 @@ def TileGPU_WgmmaWaitOp : TileGPU_Op<"wgmma_wait", [MemoryEffects<[MemRead, MemW
   let hasVerifier = 1;
 }
 
+def TileGPU_HoldOp : TileGPU_Op<"hold", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "keeps the waits for products behind it behind the start of a value";
+  let description = [{
+    Does nothing, but ptxas leaves later `tile_gpu.wgmma_wait`s behind the first of the value's elements in each thread, which it
+    would otherwise move in front. `number` is never -1 (a parity).
+
+    ```mlir
+    tile_gpu.hold %max, %parity : tensor<128xf32, #l>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$value, I32:$number);
+  let assemblyFormat = "$value `,` $number attr-dict `:` type($value)";
+}
+
 def TileGPU_FenceAsyncOp : TileGPU_Op<"fence_async", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "lets products and the copy engine see what this thread stored to buffers";
   let description = [{

@@ -189,6 +189,20 @@ def TileNV_TmaStoreOp : TileNV_Op<"tma_store", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
+def TileNV_HoldOp : TileNV_Op<"hold", [MemoryEffects<[MemWrite]>]> {
+  let summary = "what stands behind starts when a value is there";
+  let description = [{
+    Does nothing. `number` is never -1, which ptxas cannot know: for it the value might be stored to shared memory, and it moves no
+    `tile_nv.wgmma_wait` from behind to in front of that.
+
+    ```mlir
+    tile_nv.hold %max, %parity : f32
+    ```
+  }];
+  let arguments = (ins AnyTypeOf<[I32, F32]>:$value, I32:$number);
+  let assemblyFormat = "$value `,` $number attr-dict `:` type($value)";
+}
+
 def TileNV_PrefetchTensorMapOp : TileNV_Op<"prefetch_tensormap", [MemoryEffects<[MemRead]>]> {
   let summary = "bring a tensor map close to the copy engine";
   let arguments = (ins TileNV_GenericPointer:$map);
