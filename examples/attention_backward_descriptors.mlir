@@ -9,9 +9,9 @@
 //
 // Programs that run at a time should be of few heads, whose blocks and sums then stay in the cache, but with CAUSAL = 1 start with the
 // long ones: G = 1, or with CAUSAL = 1 up to 16.
-// Programs add their parts of dq in any order. With ORDERED = 1 they add to a block in turns, in the order of the keys, so that every launch
-// gives the same bits: `turns`, i32 [heads * blocks], says whose turn it is. Programs wait for ones with lower numbers, which have to start
-// no later, as they do on NVIDIA's GPUs. Without ORDERED, turns is not read. (attention_backward.mlir has one order without waiting, at 1.4
+// Programs add their parts of dq in any order. With ORDERED = 1 they add to a block in turns, so that every launch gives the same bits:
+// `turns`, i32 [heads * blocks], says whose turn it is. Programs wait for ones with lower numbers, which have to start no later, as they do
+// on NVIDIA's GPUs. Without ORDERED, turns is not read. (attention_backward.mlir has one order without waiting, at 1.4
 // times the work.)
 //
 //   tile-run examples/attention_backward_descriptors.mlir --kernel=attention_backward --device=cpu --grid=2,2 -D D=64 \
@@ -115,6 +115,8 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${
     %sums: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %dk: !tile.ptr<${T}> {tile.divisibility = 16 : i32}, %dv: !tile.ptr<${T}> {tile.divisibility = 16 : i32},
     %scale: f32, %n: i32 {tile.divisibility = 16 : i32}, %turns: !tile.ptr<i32>) attributes {tile.kernel} {
   %ordered = arith.constant ${ORDERED} : i1
+  %early = arith.constant ${ORDERED * CAUSAL} : i1
+  %late = arith.constant ${ORDERED * (1 - CAUSAL)} : i1
   %bm = arith.constant ${BM} : i32
   %bn = arith.constant ${BN} : i32
   %zero = arith.constant 0 : i32
@@ -127,7 +129,18 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${
   %sc = arith.mulf %scale, %log2e : f32
   %ss = tile.splat %sc : tensor<${BN}x${BM}xf32>
   %hx = tile.program_id x
-  %pid = tile.program_id y
+  %pid0 = tile.program_id y
+  // In turns, with CAUSAL = 1 from the last keys to the first: whoever has later keys is done with a block earlier.
+  %pid = scf.if %ordered -> i32 {
+    %programs = tile.num_programs y
+    %one = arith.constant 1 : i32
+    %most = arith.subi %programs, %one : i32
+    %back = arith.subi %most, %pid0 : i32
+    %number = arith.select %causal, %back, %pid0 : i32
+    scf.yield %number : i32
+  } else {
+    scf.yield %pid0 : i32
+  }
   %hz = tile.program_id z
   %group = tile.num_programs x
   %before = arith.muli %hz, %group : i32
@@ -174,6 +187,16 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${
     %deltat = tile.desc_load %delta[%qrow] : !tile.desc<${BM}xf32> -> tensor<${BM}xf32>
     %dott = tile.trans %dot order = [1, 0] : tensor<${BM}x${D}x${T}> -> tensor<${D}x${BM}x${T}>
     %dp = tile.dot %vt, %dott, %z : tensor<${BN}x${D}x${T}> * tensor<${D}x${BM}x${T}> -> tensor<${BN}x${BM}xf32>
+    %mb = arith.divui %m0, %bm : i32
+    %block = arith.addi %firstBlock, %mb : i32
+    %turn = tile.addptr %turns, %block : !tile.ptr<i32>, i32
+    // Waiting for this program's turn, and handing on the last one, take their time beside products: with CAUSAL = 1, where programs of one
+    // head come to a block one after the other anyway, as early as can be; else as late, so that the next program waits for less.
+    scf.if %early {
+      %later = arith.divui %m0, %bn : i32
+      %number = arith.subi %later, %pid : i32
+      %seen = tile.atomic_poll %turn, %number sem = acquire launch : !tile.ptr<i32>
+    }
     %need0 = arith.cmpi slt, %m0, %after : i32
     %need1 = arith.cmpi sgt, %m0, %whole : i32
     %need = arith.ori %need0, %need1 : i1
@@ -201,22 +224,21 @@ func.func @attention_backward(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${
     %p16 = arith.truncf %p : tensor<${BN}x${BM}xf32> to tensor<${BN}x${BM}x${T}>
     %ds16 = arith.truncf %ds : tensor<${BN}x${BM}xf32> to tensor<${BN}x${BM}x${T}>
     %dvn = tile.dot %p16, %dot, %dva : tensor<${BN}x${BM}x${T}> * tensor<${BM}x${D}x${T}> -> tensor<${BN}x${D}xf32>
-    %mb = arith.divui %m0, %bm : i32
-    %block = arith.addi %firstBlock, %mb : i32
-    %turn = tile.addptr %turns, %block : !tile.ptr<i32>, i32
-    scf.if %ordered {
+    scf.if %late {
       tile.barrier
     }
     %dst = tile.trans %ds16 order = [1, 0] : tensor<${BN}x${BM}x${T}> -> tensor<${BM}x${BN}x${T}>
     %dqt = tile.dot %dst, %kt, %zq : tensor<${BM}x${BN}x${T}> * tensor<${BN}x${D}x${T}> -> tensor<${BM}x${D}xf32>
     %dkn = tile.dot %ds16, %qt, %dka : tensor<${BN}x${BM}x${T}> * tensor<${BM}x${D}x${T}> -> tensor<${BN}x${D}xf32>
-    // Behind that barrier the block before has all that this program adds to it: the next program's turn. Then it is ours.
+    // Since the last barrier of the program, the block before has what its threads add to it: the next program may.
     scf.if %ordered {
       %back = arith.constant -1 : i32
       %last_turn = tile.addptr %turn, %back : !tile.ptr<i32>, i32
       %added = arith.cmpi sgt, %m0, %lo : i32
       %one = arith.constant 1 : i32
       %was = tile.atomic_rmw add %last_turn, %one mask %added sem = release : !tile.ptr<i32>
+    }
+    scf.if %late {
       %seen = tile.atomic_poll %turn, %pid sem = acquire launch : !tile.ptr<i32>
     }
     %dq4 = tile.reshape %dqt : tensor<${BM}x${D}xf32> -> tensor<${BM}x${D / 64}x8x8xf32>
