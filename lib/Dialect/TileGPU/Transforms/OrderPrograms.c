@@ -12,8 +12,7 @@
  * of the sequence have less to do, and come last.
  *
  * Not where programs may wait for each other or what they do could be seen to depend on their order: atomics, volatile loads,
- * prints, clusters. Warp groups (sm_90a) have programs' order in the kernel's hands, and AMD's chips deal programs out to several
- * dies.
+ * prints, clusters. AMD's chips deal programs out to several dies.
  *
  * requires: module attributes of convert-tile-to-tile-gpu. ensures: the same results. */
 #include "tile-c/Collect.h"
@@ -238,8 +237,7 @@ static bool rewrite(TileBuilder b, TileArena *arena, MlirOperation func) {
 MlirLogicalResult tileGPUOrderProgramsRun(MlirOperation module, const TileGPUOrderProgramsParams *params) {
   TileModuleTarget target;
   TILE_TRY(tileModuleTargetRead(module, &target));
-  if (!tileTargetHas(&target.info, TileFeature_MmaSync) || tileTargetHas(&target.info, TileFeature_WGMMA) ||
-      target.numCtas != 1)
+  if (!tileTargetHas(&target.info, TileFeature_MmaSync) || target.numCtas != 1)
     return tileSuccess();
   TileArena arena = {0};
   TilePointerList funcs = {.arena = &arena};
