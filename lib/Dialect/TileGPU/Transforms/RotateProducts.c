@@ -149,10 +149,22 @@ static bool findScaling(Rotation *r) {
   return mlirValueEqual(c, carried) || (op.ptr && partOf(r, op) == Part_Scale);
 }
 
-/* Whether the loop should: with one warp group a program, several programs a multiprocessor do as well, with fewer registers. */
+static MlirWalkResult addSums(MlirOperation op, void *user) {
+  if (tileOpKind(op) == TileOp_TileGPU_Wgmma)
+    *(int64_t *)user += tileTypeNumElements(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  return MlirWalkResultAdvance;
+}
+
+/* Whether the loop should: with one warp group a program, or sums that leave room for two programs a multiprocessor, these do as well,
+ * with fewer registers. */
 static bool isWorthwhile(MlirOperation loop, const TileModuleTarget *target) {
-  return target->numWarps >= MIN_WARPS ||
-         mlirOperationGetDiscardableAttributeByName(loop, tileStr("tile.warp_specialize")).ptr;
+  enum { Registers = 65536, Others = 64 /* a thread */ };
+  const int64_t threads = target->numWarps * (int64_t)target->info.warpSize;
+  int64_t sums = 0;
+  if (mlirOperationGetDiscardableAttributeByName(loop, tileStr("tile.warp_specialize")).ptr)
+    return true;
+  mlirOperationWalk(loop, addSums, &sums, MlirWalkPreOrder);
+  return target->numWarps >= MIN_WARPS && 2 * threads * (sums / threads + Others) > Registers;
 }
 
 /* Whether the product can wait for the next iteration. */
