@@ -81,6 +81,8 @@ class Kernel:
             words = (self.contract["scratch_bytes"] + blocks * self.contract["scratch_bytes_per_block"] + 3) // 4
             values = values + [torch.zeros(words, dtype=torch.int32, device="cuda")]
         kept = [ctypes.c_uint64(v.data_ptr()) if torch.is_tensor(v) else ctypes.c_int64(v) for v in values]
+        asked = dict(zip(("programs_x", "programs_y", "programs_z"), grid))
+        kept += [ctypes.c_int32(asked[name]) for name in self.contract["hidden"]]
         addresses = [ctypes.addressof(k) for k in kept]
         for recipe in self.contract.get("tensor_maps", []):
             made = self.tensor_map(recipe, values)
@@ -89,6 +91,9 @@ class Kernel:
         pointers = (ctypes.c_void_p * len(addresses))(*addresses)
         stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
         contract, launch = self.contract, self.cuda.cuLaunchKernel
+        if contract.get("grid_rule"):  # blocks that go over the programs
+            most = torch.cuda.get_device_properties(0).multi_processor_count * contract["grid_rule"]["blocks_per_processor"]
+            grid = (min(grid[0] * grid[1] * grid[2], most), 1, 1)
         grid = (grid[0] * contract["num_ctas"], *grid[1:])  # the cubin says the cluster
         threads = contract["threads_per_warp"] * (contract["num_warps"] + contract["extra_warps"])
 

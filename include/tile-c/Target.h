@@ -28,13 +28,14 @@ typedef enum TileFeature {
   TileFeature_MBarrier,    ///< "mbarrier": barriers in shared memory with try_wait and transaction counts
   TileFeature_TMA,         ///< "tma": cp.async.bulk.tensor by tensor map
   TileFeature_TMAPointers, ///< "tma-pointers": tma for loads through pointers (tile-gpu-form-descriptors)
-  TileFeature_TMAGather,   ///< "tma-gather": tile::gather4 and tile::scatter4
-  TileFeature_Cluster,     ///< "cluster": thread block clusters, distributed shared memory
-  TileFeature_SetMaxReg,   ///< "setmaxnreg": registers moved between warp groups
-  TileFeature_ElectSync,   ///< "elect-sync"
-  TileFeature_PDL,         ///< "pdl": griddepcontrol
-  TileFeature_ReduxI32,    ///< "redux-i32": redux.sync on 32-bit integers
-  TileFeature_ReduxF32,    ///< "redux-f32": redux.sync min/max on f32
+  TileFeature_ProgramLoops, ///< "program-loops": kernels that go over their programs in a loop (tile-gpu-form-descriptors)
+  TileFeature_TMAGather, ///< "tma-gather": tile::gather4 and tile::scatter4
+  TileFeature_Cluster,   ///< "cluster": thread block clusters, distributed shared memory
+  TileFeature_SetMaxReg, ///< "setmaxnreg": registers moved between warp groups
+  TileFeature_ElectSync, ///< "elect-sync"
+  TileFeature_PDL,       ///< "pdl": griddepcontrol
+  TileFeature_ReduxI32,  ///< "redux-i32": redux.sync on 32-bit integers
+  TileFeature_ReduxF32,  ///< "redux-f32": redux.sync min/max on f32
   // AMD
   TileFeature_MFMA,         ///< "mfma"
   TileFeature_WMMA,         ///< "wmma"

@@ -5,6 +5,7 @@
 #include "tile-c/Dialect/TT.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/IR.h"
+#include "tile-c/ProgramLoop.h"
 #include "tile-c/SeparateMemory.h"
 #include "tile-c/TensorMap.h"
 
@@ -107,8 +108,12 @@ static MlirLogicalResult collectKernel(TileKernelManifest *m, const TileSession 
                                        const TileKernelView *view, TileManifestKernel *kernel) {
   const TileCompileOptions *options = tileSessionGetOptions(session);
   const TileTargetInfo *target = tileSessionGetTarget(session);
-  const bool hasScratch = tileGetIntAttr(view->op, SCRATCH, 0) > 0; // a lowered text
-  intptr_t n = mlirBlockGetNumArguments(view->entry) - tileTensorMapCount(view->op) - hasScratch;
+  const bool hasScratch = tileGetIntAttr(view->op, SCRATCH, 0) > 0, // a lowered text
+      hasLoop = mlirOperationGetDiscardableAttributeByName(view->op, tileStr(tileProgramLoopName)).ptr;
+  const intptr_t n = mlirBlockGetNumArguments(view->entry) - tileTensorMapCount(view->op) - hasScratch -
+                     (hasLoop ? TileProgramLoop_Parameters : 0);
+  if (n < 0)
+    return tileEmitOpError(view->op, "has fewer parameters than its attributes say");
   TileManifestParam *params = tileArenaAlloc(&m->arena, (size_t)n, sizeof *params);
   for (intptr_t i = 0; i < n; ++i)
     if (tileFailed(collectParam(m, session, view, i, &params[i])))
@@ -189,6 +194,18 @@ static void collectSeparate(TileKernelManifest *m, MlirOperation function, TileM
   kernel->separate = pairs;
 }
 
+/// Blocks that go over the programs have to know how many there are.
+static void collectGridRule(MlirOperation function, TileManifestKernel *kernel) {
+  static const TileHiddenKind programs[TileProgramLoop_Parameters] = {
+      TileHiddenKind_ProgramsX, TileHiddenKind_ProgramsY, TileHiddenKind_ProgramsZ};
+  if (!mlirOperationGetDiscardableAttributeByName(function, tileStr(tileProgramLoopName)).ptr)
+    return;
+  kernel->hidden = programs;
+  kernel->numHidden = TileProgramLoop_Parameters;
+  kernel->gridRule = TileGridRule_Persistent;
+  kernel->blocksPerProcessor = 1;
+}
+
 void tileKernelManifestComplete(TileKernelManifest *m, const TileSession *session) {
   MlirModule module = tileSessionGetModule(session);
   for (size_t i = 0; i < m->manifest.numKernels; ++i) {
@@ -208,6 +225,7 @@ void tileKernelManifestComplete(TileKernelManifest *m, const TileSession *sessio
     collectTensorMaps(m, function, kernel);
     collectSeparate(m, function, kernel);
     collectScratch(m, function, kernel);
+    collectGridRule(function, kernel);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "Module.h"
 #include "Simulate.h"
 #include "mlir-c/Dialect/LLVM.h"
+#include "tile-c/ProgramLoop.h"
 #include "tile-c/SeparateMemory.h"
 #include "tile-c/TensorMap.h"
 
@@ -60,6 +61,17 @@ static bool bindArgument(SimDecoder *d, SimRun *run, MlirValue parameter, const 
   return true;
 }
 
+/// A hidden parameter: the programs asked for along an axis.
+static bool bindPrograms(SimDecoder *d, MlirValue parameter, unsigned axis) {
+  const SimType *type = simTypeOf(d, d->function, mlirValueGetType(parameter));
+  if (!type || type->count != 1 || type->scalars[0].bits != 32)
+    return simRefuse(d->function, "has a number of programs that is no i32");
+  uint32_t *slots = tileArenaAlloc(d->arena, 1, sizeof *slots);
+  slots[0] = simConstantSlot(d, type->scalars[0].log2Bytes, d->programs[axis], 0);
+  simDefine(d, parameter, type, slots);
+  return true;
+}
+
 static bool overlap(const TileArgument *a, const TileArgument *b) {
   const char *x = a->data, *y = b->data;
   return a->isBuffer && b->isBuffer && x && y &&
@@ -99,16 +111,22 @@ bool simBindArguments(SimDecoder *d, SimRun *run, const TileArgument *arguments,
   const intptr_t n = entry.ptr ? mlirBlockGetNumArguments(entry) : 0;
   run->buffers = tileArenaAlloc(d->arena, numArguments + 3, sizeof *run->buffers);
   run->numBuffers = SIM_CONSTANT_BUFFER;
+  const bool hasLoop =
+      mlirOperationGetDiscardableAttributeByName(d->function, tileStr(tileProgramLoopName)).ptr;
   const int64_t scratch = tileGetIntAttr(d->function, "tile_gpu.scratch_per_program", 0);
-  const intptr_t hidden = scratch > 0, maps = tileTensorMapCount(d->function), given = n - maps - hidden;
-  if ((size_t)given != numArguments)
+  const intptr_t maps = tileTensorMapCount(d->function), programs = hasLoop ? TileProgramLoop_Parameters : 0,
+                 given = n - maps - programs - (scratch > 0);
+  if (given < 0 || (size_t)given != numArguments)
     return simRefuse(d->function, "got %zu arguments, expected %ld", numArguments, (long)given);
   if (!checkSeparate(d, arguments, numArguments))
     return false;
   for (intptr_t k = 0; k < given; ++k)
     if (!bindArgument(d, run, mlirBlockGetArgument(entry, k), &arguments[k], (int)k))
       return false;
-  if (hidden && !bindScratch(d, run, mlirBlockGetArgument(entry, given), scratch, (int)given))
+  if (scratch > 0 && !bindScratch(d, run, mlirBlockGetArgument(entry, given), scratch, (int)given))
     return false;
+  for (intptr_t k = 0; k < programs; ++k)
+    if (!bindPrograms(d, mlirBlockGetArgument(entry, n - maps - programs + k), (unsigned)k))
+      return false;
   return !maps || simBindTensorMaps(d, run, n - maps, arguments, numArguments);
 }

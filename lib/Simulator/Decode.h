@@ -53,6 +53,8 @@ typedef struct SimDecoder {
   char *constantData; ///< of module-level constants; a buffer of its own
   uint64_t constantBytes;
   uint32_t grid[3];
+  uint32_t
+      programs[3]; ///< asked for; fewer blocks go over them if the kernel has a loop for that (ProgramLoop.h)
   double *wgmmaTables[8]; ///< values by bits, by TileNVWgmmaType
 } SimDecoder;
 

@@ -3,10 +3,12 @@
 #include "Cluster.h"
 #include "Module.h"
 #include "tile-c/Dialect/LLVM.h"
+#include "tile-c/ProgramLoop.h"
 #include "tile-c/Session.h"
 
 static const uint64_t defaultSteps = 1000000000;
 static const uint64_t maxPrograms = 100000000;
+static const uint32_t processors = 132;                          ///< of an H200
 static const uint64_t maxInstructions = UINT64_C(1000000000000); // of warps, if each ran once
 
 static MlirOperation findKernel(MlirModule module, const char *name) {
@@ -100,10 +102,22 @@ static bool checkGrid(const SimDecoder *d, const SimRun *run) {
       (unsigned long long)maxPrograms, (double)maxInstructions);
 }
 
+/// Blocks that go over the programs: about two each, so that there is a second one to go on to.
+static void applyGridRule(SimDecoder *d, SimRun *run) {
+  const double all = (double)d->programs[0] * d->programs[1] * d->programs[2];
+  if (!mlirOperationGetDiscardableAttributeByName(d->function, tileStr(tileProgramLoopName)).ptr)
+    return;
+  const uint32_t half = all < UINT32_MAX ? (uint32_t)(all / 2 + 0.5) : UINT32_MAX;
+  d->grid[0] = run->grid[0] = half < processors ? half : processors;
+  for (unsigned k = 1; k < 3; ++k)
+    d->grid[k] = run->grid[k] = 1;
+}
+
 static bool decode(SimDecoder *d, SimRun *run, const uint32_t grid[3], const TileArgument *arguments,
                    size_t numArguments) {
   for (unsigned k = 0; k < 3; ++k)
-    d->grid[k] = run->grid[k] = grid[k] ? grid[k] : 1;
+    d->programs[k] = d->grid[k] = run->grid[k] = grid[k] ? grid[k] : 1;
+  applyGridRule(d, run);
   if (!readShape(d) || !readCluster(d))
     return false;
   const uint32_t programsX = run->grid[0], cluster = d->program->cluster;

@@ -61,6 +61,7 @@ static const char *const featureNames[TileFeature_Count] = {
     [TileFeature_MBarrier] = "mbarrier",
     [TileFeature_TMA] = "tma",
     [TileFeature_TMAPointers] = "tma-pointers",
+    [TileFeature_ProgramLoops] = "program-loops",
     [TileFeature_TMAGather] = "tma-gather",
     [TileFeature_Cluster] = "cluster",
     [TileFeature_SetMaxReg] = "setmaxnreg",

@@ -5,6 +5,7 @@
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPUModule.h"
+#include "tile-c/ProgramLoop.h"
 #include "tile-c/SeparateMemory.h"
 #include "tile-c/TensorMap.h"
 #include "tile-c/ThreadWords.h"
@@ -160,6 +161,9 @@ static MlirLogicalResult createFunction(TileLowering *l, TileBuilder at, FuncFun
   if (maps)
     tileMarkTensorMaps(l, source.op, function.op);
   tileSeparateCopy(source.op, function.op);
+  if (mlirOperationGetDiscardableAttributeByName(source.op, tileStr(tileProgramLoopName)).ptr)
+    mlirOperationSetDiscardableAttributeByName(function.op, tileStr(tileProgramLoopName),
+                                               mlirUnitAttrGet(l->context));
   MlirBlock body = mlirRegionGetFirstBlock(funcFuncOpGetBody(source));
   for (intptr_t i = 0; i < n; ++i)
     tileBindOne(l, mlirBlockGetArgument(body, i), mlirBlockGetArgument(entry, i));

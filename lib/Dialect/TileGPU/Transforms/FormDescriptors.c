@@ -27,6 +27,7 @@
 #include "DeadRows.h"
 #include "FormConditions.h"
 #include "FormPlain.h"
+#include "LoopPrograms.h"
 #include "MemoryRoots.h"
 #include "StoreBlocks.h"
 #include "TensorMaps.h"
@@ -518,8 +519,8 @@ static bool anyLoad(const Former *f) {
   return false;
 }
 
-static uint64_t form(Former *f) {
-  const TileBox *boxes[MOST_ACCESSES];
+/* All that the copy engine can take. */
+static void readAll(Former *f) {
   mlirOperationWalk(f->function, readDot, f, MlirWalkPreOrder);
   chooseFactors(f);
   if (!leavesRegisters(f))
@@ -528,6 +529,25 @@ static uint64_t form(Former *f) {
     mlirOperationWalk(f->function, readStore, f, MlirWalkPreOrder);
   else
     f->numAccesses = 0;
+}
+
+/* Programs one after the other, where sums leave by the copy engine beside the next one's copies: what was read is read again. */
+static void loopPrograms(Former *f) {
+  if (!f->numAccesses || tileOpKind(f->accesses[f->numAccesses - 1].op) != TileOp_Tile_Store ||
+      !tileShouldLoopPrograms(f->function, f->target))
+    return;
+  tileLoopPrograms(f->b, f->function);
+  tileAxisInfoRelease(f->info);
+  f->guard.info = f->info = tileAxisInfoCreate(f->function);
+  f->guard.scan = (SCFForOp){{NULL}};
+  f->numFactors = f->numProducts = f->numAccesses = 0;
+  readAll(f);
+}
+
+static uint64_t form(Former *f) {
+  const TileBox *boxes[MOST_ACCESSES];
+  readAll(f);
+  loopPrograms(f);
   remember(f);
   if (!f->numAccesses)
     return 0;

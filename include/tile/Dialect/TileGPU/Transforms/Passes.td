@@ -318,7 +318,7 @@ def TileGPUSinkWaits : TilePass<"tile-gpu-sink-waits"> {
 }
 
 def TileGPUOrderPrograms : TilePass<"tile-gpu-order-programs"> {
-  let summary = "Start programs with much work before those with little (mma.sync)";
+  let summary = "Start programs with much work before those with little (NVIDIA)";
   let description = [{
     Where the iterations of the loops with products grow or fall with the program's number along x (attention with a causal mask),
     numbers along x and y are dealt out anew: in groups of 16 along y, those with the most work first. The grid stays as it is
@@ -382,6 +382,10 @@ def TileGPUFormDescriptors : TilePass<"tile-gpu-form-descriptors"> {
     sizes) becomes a `tile.desc_load`, and a store of sums a `tile.desc_store`. The host makes the tensor maps. Where sizes,
     strides and starts may be such that it cannot, or that the box is another, the kernel gets a second version, as it was but
     for pipelining. Loads that stay say why (`tile_gpu.no_block`).
+
+    A kernel that stores its sums so, of 8 warps or more and so many sums that a multiprocessor has room for one program, goes over its
+    programs in a loop, if all take the same time and none depends on another: `tile_gpu.program_loop`, and three hidden parameters
+    (`--disable=program-loops` leaves that out).
   }];
   let dialects = ["arith", "scf", "tile"];
   let statistics = [Statistic<"numAccesses", "num-accesses", "loads and stores that became blocks of descriptors">];

@@ -1,0 +1,201 @@
+/* LoopPrograms.c - a kernel's programs one after the other in as many blocks as there are multiprocessors: copies for the next one
+ * start while the last one's sums are stored.
+ *
+ *   func.func @k(...) {
+ *     %x = tile.program_id x
+ *     ... products in a loop, stores
+ * becomes
+ *   func.func @k(..., %nx, %ny, %nz) attributes {tile_gpu.program_loop} {
+ *     scf.for %t = (tile.program_id x) to %nx * %ny * %nz step (tile.num_programs x) {
+ *       %x = %t mod %nx
+ *       ... products in a loop that asks for a producer, stores
+ *
+ * The launcher passes the numbers of programs asked for, and launches fewer blocks (`grid_rule`, docs/manifest.md). */
+#include "LoopPrograms.h"
+#include "AccelerateWgmma.h"
+#include "tile-c/Collect.h"
+#include "tile-c/CreateOp.h"
+#include "tile-c/Dialect/Arith.h"
+#include "tile-c/Dialect/Func.h"
+#include "tile-c/Dialect/SCF.h"
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/ProgramLoop.h"
+#include "tile-c/Support/PointerList.h"
+
+enum { MOST_DEPTH = 32, MIN_WARPS = 8, PRODUCER_WARPS = 4, OTHER_REGISTERS = 64, REGISTERS = 65536 };
+
+// ---- Which ----
+
+static bool followsProgram(MlirValue v, int depth) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (!op.ptr)
+    return false; // a parameter: loops stand in the kernel's block
+  if (tileOpKind(op) == TileOp_Tile_ProgramId || depth > MOST_DEPTH)
+    return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (followsProgram(mlirOperationGetOperand(op, i), depth + 1))
+      return true;
+  return mlirOperationGetNumRegions(op) > 0;
+}
+
+typedef struct Look {
+  const TileModuleTarget *target;
+  MlirBlock entry;
+  int products;
+  MlirBlock last;     ///< of the last product
+  int64_t sums, most; ///< elements of all sums in that block; in the block that has most
+  bool refuses;
+} Look;
+
+/* A product in a loop of the kernel's block whose iterations are the same in all programs. */
+static void lookAtProduct(Look *l, TileDotOp dot) {
+  MlirOperation loop = mlirOperationGetParentOperation(dot.op);
+  TileWarpGroupShape shape;
+  if (!tileWgmmaShapeOf(l->target, dot, &shape) || tileOpKind(loop) != TileOp_SCF_For ||
+      !mlirBlockEqual(mlirOperationGetBlock(loop), l->entry)) {
+    l->refuses = true;
+    return;
+  }
+  for (int i = 0; i < 3; ++i)
+    l->refuses |= followsProgram(mlirOperationGetOperand(loop, i), 0);
+  ++l->products;
+  l->sums = (mlirBlockEqual(l->last, mlirOperationGetBlock(dot.op)) ? l->sums : 0) + shape.m * shape.n;
+  l->last = mlirOperationGetBlock(dot.op);
+  l->most = l->sums > l->most ? l->sums : l->most;
+}
+
+static MlirWalkResult look(MlirOperation op, void *user) {
+  Look *l = user;
+  switch (tileOpKind(op)) {
+  case TileOp_Tile_Dot:
+    lookAtProduct(l, tileDotOpCast(op));
+    break;
+  case TileOp_Tile_AtomicCAS:
+  case TileOp_Tile_AtomicRMW:
+  case TileOp_Tile_AtomicPoll:
+  case TileOp_Tile_DescReduce:
+  case TileOp_Tile_GridDependencyWait:
+  case TileOp_Tile_InlineAsm:
+  case TileOp_Tile_Print:
+  case TileOp_Tile_Assert:
+  case TileOp_Func_Call:
+    l->refuses = true;
+    break;
+  case TileOp_Tile_Load:
+    l->refuses |= tileLoadOpGetIsVolatile(tileLoadOpCast(op));
+    break;
+  default:
+    break;
+  }
+  return l->refuses ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool tileShouldLoopPrograms(MlirOperation function, const TileModuleTarget *target) {
+  MlirBlock entry = mlirRegionGetFirstBlock(funcFuncOpGetBody(funcFuncOpCast(function)));
+  Look l = {.target = target, .entry = entry};
+  const int64_t threads = target->numWarps * (int64_t)target->info.warpSize;
+  if (!tileTargetHas(&target->info, TileFeature_ProgramLoops) || target->numWarps < MIN_WARPS ||
+      threads + PRODUCER_WARPS * target->info.warpSize > (int64_t)target->info.maxThreadsPerBlock ||
+      target->numCtas > 1 || tileGetIntAttr(function, "tile_gpu.cluster", 1) > 1)
+    return false;
+  mlirOperationWalk(function, look, &l, MlirWalkPreOrder);
+  return !l.refuses && l.products && 2 * threads * (l.most / threads + OTHER_REGISTERS) > REGISTERS;
+}
+
+// ---- The loop ----
+
+static MlirValue binary(TileBuilder b, MlirLocation loc, TileOpKind kind, MlirValue x, MlirValue y) {
+  return tileCreateOp2(b, loc, kind, x, y);
+}
+
+/* Three more arguments. */
+static void addArguments(MlirOperation op, MlirBlock entry, MlirValue out[3]) {
+  FuncFuncOp function = funcFuncOpCast(op);
+  MlirContext context = mlirOperationGetContext(op);
+  MlirType i32 = mlirIntegerTypeGet(context, 32), type = funcFuncOpGetFunctionType(function);
+  MlirAttribute old = funcFuncOpGetArgAttrsAttr(function), empty = mlirDictionaryAttrGet(context, 0, NULL);
+  TileArena arena = {0};
+  const intptr_t n = mlirFunctionTypeGetNumInputs(type);
+  MlirType *inputs = tileArenaAlloc(&arena, (size_t)n + 3, sizeof *inputs);
+  MlirAttribute *attrs = tileArenaAlloc(&arena, (size_t)n + 3, sizeof *attrs);
+  for (intptr_t i = 0; i < n + 3; ++i) {
+    inputs[i] = i < n ? mlirFunctionTypeGetInput(type, i) : i32;
+    attrs[i] = i < n && old.ptr ? mlirArrayAttrGetElement(old, i) : empty;
+    if (i >= n)
+      out[i - n] = mlirBlockAddArgument(entry, i32, mlirOperationGetLocation(op));
+  }
+  funcFuncOpSetFunctionTypeAttr(function,
+                                mlirTypeAttrGet(mlirFunctionTypeGet(context, n + 3, inputs, 0, NULL)));
+  funcFuncOpSetArgAttrsAttr(function, mlirArrayAttrGet(context, n + 3, attrs));
+  mlirOperationSetDiscardableAttributeByName(op, tileStr(tileProgramLoopName), mlirUnitAttrGet(context));
+  tileArenaRelease(&arena);
+}
+
+static MlirValue ofGrid(TileBuilder b, MlirLocation loc, MlirType i32, bool number) {
+  MlirAttribute x = tileI32Attr(mlirLocationGetContext(loc), TileProgramAxis_X);
+  return number ? tileNumProgramsOpGetResult(tileNumProgramsOpCreate(b, loc, i32, x))
+                : tileProgramIdOpGetResult(tileProgramIdOpCreate(b, loc, i32, x));
+}
+
+typedef struct Numbers {
+  MlirValue id[3], count[3];
+  TilePointerList gone;
+} Numbers;
+
+static MlirWalkResult replaceNumber(MlirOperation op, void *user) {
+  Numbers *n = user;
+  TileProgramIdOp id = tileProgramIdOpCast(op);
+  TileNumProgramsOp count = tileNumProgramsOpCast(op);
+  if (!tileProgramIdOpIsNull(id))
+    mlirValueReplaceAllUsesOfWith(tileProgramIdOpGetResult(id), n->id[tileProgramIdOpGetAxis(id)]);
+  else if (!tileNumProgramsOpIsNull(count))
+    mlirValueReplaceAllUsesOfWith(tileNumProgramsOpGetResult(count),
+                                  n->count[tileNumProgramsOpGetAxis(count)]);
+  else
+    return MlirWalkResultAdvance;
+  tilePointerListAppend(&n->gone, op.ptr);
+  return MlirWalkResultAdvance;
+}
+
+static MlirWalkResult askForProducer(MlirOperation op, void *user) {
+  (void)user;
+  MlirOperation loop = mlirOperationGetParentOperation(op);
+  if (tileOpKind(op) == TileOp_Tile_Dot)
+    mlirOperationSetDiscardableAttributeByName(loop, tileStr("tile.warp_specialize"),
+                                               mlirUnitAttrGet(mlirOperationGetContext(op)));
+  return MlirWalkResultAdvance;
+}
+
+void tileLoopPrograms(TileBuilder b, MlirOperation function) {
+  TileArena arena = {0};
+  MlirBlock entry = mlirRegionGetFirstBlock(funcFuncOpGetBody(funcFuncOpCast(function)));
+  MlirLocation loc = mlirOperationGetLocation(function);
+  MlirType i32 = mlirIntegerTypeGet(mlirLocationGetContext(loc), 32);
+  MlirOperation first = mlirBlockGetFirstOperation(entry), end = mlirBlockGetTerminator(entry);
+  Numbers n = {.gone = {.arena = &arena}};
+  addArguments(function, entry, n.count);
+  mlirRewriterBaseSetInsertionPointToStart(b, entry);
+  MlirValue all = binary(b, loc, TileOp_Arith_MulI, binary(b, loc, TileOp_Arith_MulI, n.count[0], n.count[1]),
+                         n.count[2]);
+  SCFForOp loop = scfForOpCreate(b, loc, 0, NULL, ofGrid(b, loc, i32, false), all, ofGrid(b, loc, i32, true),
+                                 0, NULL, (MlirAttribute){NULL});
+  MlirBlock body = tileRegionAddBlock(scfForOpGetRegion(loop));
+  MlirValue t = mlirBlockAddArgument(body, i32, loc);
+  mlirRewriterBaseSetInsertionPointToEnd(b, body);
+  MlirValue rest = binary(b, loc, TileOp_Arith_DivUI, t, n.count[0]);
+  n.id[0] = binary(b, loc, TileOp_Arith_RemUI, t, n.count[0]);
+  n.id[1] = binary(b, loc, TileOp_Arith_RemUI, rest, n.count[1]);
+  n.id[2] = binary(b, loc, TileOp_Arith_DivUI, rest, n.count[1]);
+  MlirOperation yield = scfYieldOpCreate(b, loc, 0, NULL).op;
+  for (MlirOperation op = first, next; !mlirOperationEqual(op, end); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    mlirOperationMoveBefore(op, yield);
+  }
+  for (MlirOperation op = first; op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    mlirOperationWalk(op, replaceNumber, &n, MlirWalkPreOrder);
+    mlirOperationWalk(op, askForProducer, NULL, MlirWalkPreOrder);
+  }
+  for (size_t i = 0; i < n.gone.count; ++i)
+    mlirRewriterBaseEraseOp(b, (MlirOperation){(void *)n.gone.items[i]});
+  tileArenaRelease(&arena);
+}
