@@ -161,6 +161,10 @@ static MlirLogicalResult createFunction(TileLowering *l, TileBuilder at, FuncFun
   if (maps)
     tileMarkTensorMaps(l, source.op, function.op);
   tileSeparateCopy(source.op, function.op);
+  MlirAttribute blocks =
+      mlirOperationGetDiscardableAttributeByName(source.op, tileStr("tile_gpu.min_blocks"));
+  if (blocks.ptr)
+    mlirOperationSetDiscardableAttributeByName(function.op, tileStr("tile_gpu.min_blocks"), blocks);
   if (mlirOperationGetDiscardableAttributeByName(source.op, tileStr(tileProgramLoopName)).ptr)
     mlirOperationSetDiscardableAttributeByName(function.op, tileStr(tileProgramLoopName),
                                                mlirUnitAttrGet(l->context));

@@ -209,12 +209,13 @@ enum { FULL_OCCUPANCY_REGISTERS = 32, FULL_OCCUPANCY_WORDS = 16, FEW_WORDS = 8 }
 static int32_t blocksOf(TileLowering *l, MlirOperation function, int threads) {
   enum { ADDRESSES = 32, LIMIT = 168 };
   const TileTargetInfo *target = l->target;
+  const int32_t asked = (int32_t)tileGetIntAttr(function, "tile_gpu.min_blocks", 1); // tile-gpu-rotate-products
   if (l->numSums < 2 || 2 * l->sums + ADDRESSES > LIMIT)
-    return 1;
+    return asked;
   int64_t shared = tileGetIntAttr(mlirOperationGetParentOperation(function), "tile_gpu.shared", 0);
   int64_t blocks = tileLeast(target->registersPerMultiprocessor / ((int64_t)threads * LIMIT),
                              target->sharedPerMultiprocessor / (shared + target->sharedReserved + 1));
-  return (int32_t)tileMost(blocks, 1);
+  return (int32_t)tileMost(blocks, asked);
 }
 
 static void markKernel(TileLowering *l, MlirOperation function, int threads) {

@@ -269,6 +269,18 @@ bool tileWgmmaKeepsFactor(const TileWarpGroupShape *shape, TileDotOp dot) {
   return staysInRegisters(shape, tileDotOpGetA(dot), 0);
 }
 
+bool tileWgmmaWidens(const TileModuleTarget *target, TileDotOp dot, int factor) {
+  TileWarpGroupShape shape, other;
+  if (!tileWgmmaShapeOf(target, dot, &shape) || shape.k < 16 ||
+      staysInRegisters(&shape, tileDotOpGetA(dot), 0))
+    return false;
+  if (!factor)
+    return shape.warpsN == 1;
+  return tileWarpGroupShape(shape.n, shape.m, shape.k, target->numWarps,
+                            tileElementTypeOf(mlirValueGetType(tileDotOpGetA(dot))), &other) &&
+         other.warpsN == 1;
+}
+
 /* Whether a factor follows from a product in the same block, element by element, transposed or not: no load is left to the copy
  * engine's rivals. */
 static bool isMade(MlirValue v, int depth) {

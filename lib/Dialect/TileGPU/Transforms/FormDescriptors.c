@@ -25,12 +25,14 @@
 #include "AccelerateWgmma.h"
 #include "Boxes.h"
 #include "DeadRows.h"
+#include "FormBlocks.h"
 #include "FormConditions.h"
 #include "FormPlain.h"
 #include "LoopPrograms.h"
 #include "MemoryRoots.h"
 #include "StoreBlocks.h"
 #include "TensorMaps.h"
+#include "WidenedFactors.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Func.h"
@@ -38,7 +40,10 @@
 #include "tile-c/Passes.h"
 #include <stdio.h>
 
-enum { MOST_ACCESSES = 16 };
+enum {
+  MOST_ACCESSES = 16,
+  WIDENED = -1 /* a dimension along K: bytes that are read into registers have none */
+};
 
 typedef struct Access {
   MlirOperation op;
@@ -106,19 +111,16 @@ static bool hasOnlyProducts(const Former *f, MlirValue v, bool isTurned) {
   return true;
 }
 
-static const char *checkHints(const Former *f, TileLoadOp load) {
+static const char *checkHints(const Former *f, TileLoadOp load, int kDim) {
   if (tileLoadOpGetIsVolatile(load))
     return "it is volatile";
   MlirValue other = tileLoadOpGetOther(load);
   if (other.ptr && !tileValueIsPositiveZero(other))
     return "what its mask leaves out is not 0";
+  if (kDim == WIDENED)
+    return tileValueHasOneUse(tileLoadOpGetResult(load)) ? NULL
+                                                         : "its bytes have other uses than being widened";
   return hasOnlyProducts(f, tileLoadOpGetResult(load), false) ? NULL : "it has other uses than products";
-}
-
-/* The block as the memory has it: neighbours along the last dimension. */
-static MlirType blockType(const TileBox *box, MlirType type) {
-  const int64_t shape[2] = {box->dims[!box->unit].length, box->dims[box->unit].length};
-  return mlirRankedTensorTypeGet(2, shape, tileTypeGetElement(type), (MlirAttribute){NULL});
 }
 
 static const char *checkWrapped(MlirOperation load, const TileBox *box) {
@@ -131,15 +133,17 @@ static const char *checkWrapped(MlirOperation load, const TileBox *box) {
 
 /* `kDim`: the load's dimension along K. */
 static const char *checkLoad(Former *f, MlirOperation load, int kDim, TileBox *box) {
-  const char *why = checkHints(f, tileLoadOpCast(load));
+  const char *why = checkHints(f, tileLoadOpCast(load), kDim);
   MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
   if (why || (why = tileBoxOf(load, f->info, box)) || (why = checkWrapped(load, box)))
     return why;
   if (!tileParameterIsReadOnly(box->base))
     return "the kernel may write what it reads";
-  if (box->unit != kDim && tileElementTypeSize(tileElementTypeOf(type)) != 2)
+  if (kDim == WIDENED && box->numExtra)
+    return "its bytes are widened, and a dimension of a batch moves it";
+  if (box->unit != kDim && kDim != WIDENED && tileElementTypeSize(tileElementTypeOf(type)) != 2)
     return "its neighbours do not run along K, which elements of 16 bits alone may";
-  if (!tileTensorMapTakes(blockType(box, type)))
+  if (!tileTensorMapTakes(tileFormedBlockType(box, type)))
     return "its size is none that the copy engine takes";
   return tileBoxGuardTakes(&f->guard, box)
              ? NULL
@@ -151,10 +155,17 @@ static void addAccess(Former *f, MlirOperation op, const TileBox *box) {
 }
 
 /* The number of a factor's load among those of the kernel; -1 if it is none, or one too many. */
-static int readFactor(Former *f, MlirValue factor, int kDim) {
+static int readFactor(Former *f, TileDotOp dot, int number) {
+  MlirValue factor = mlirOperationGetOperand(dot.op, number);
   MlirOperation load = tileFactorLoad(factor), trans = tileValueGetDefiningOp(factor);
+  int kDim = 1 - number;
+  if (!load.ptr && tileWgmmaWidens(f->target, dot, number) &&
+      !tileWidenedLoad(dot, mlirOperationGetOperand(dot.op, !number)).ptr) {
+    load = tileWidenedLoad(dot, factor);
+    kDim = WIDENED;
+  }
   const bool isTurned = trans.ptr && tileOpKind(trans) == TileOp_Tile_Trans;
-  kDim = isTurned ? 1 - kDim : kDim;
+  kDim = isTurned && kDim != WIDENED ? 1 - kDim : kDim;
   for (int i = 0; load.ptr && i < f->numFactors; ++i)
     if (f->factors[i].load.ptr == load.ptr) {
       if (f->factors[i].kDim != kDim)
@@ -178,8 +189,8 @@ static void readProduct(Former *f, TileDotOp dot) {
   f->hasComputed |= p->isComputed;
   p->sums = shape.m * shape.n;
   p->block = mlirOperationGetBlock(dot.op);
-  p->factors[0] = readFactor(f, tileDotOpGetA(dot), 1);
-  p->factors[1] = readFactor(f, tileDotOpGetB(dot), 0);
+  p->factors[0] = readFactor(f, dot, 0);
+  p->factors[1] = readFactor(f, dot, 1);
 }
 
 /* Both factors of a product, the second one if the first is computed, or none. Returns whether that changes anything. */
@@ -224,7 +235,7 @@ static const char *checkStore(Former *f, TileStoreOp store, TileBox *box) {
     return "it has a hint for the cache";
   if (!tileParameterIsStoredOnce(box->base, store.op))
     return "the kernel does more with that memory";
-  if (!tileTensorMapTakes(blockType(box, type)))
+  if (!tileTensorMapTakes(tileFormedBlockType(box, type)))
     return "its size is none that the copy engine takes";
   return tileBoxGuardTakes(&f->guard, box)
              ? NULL
@@ -295,131 +306,7 @@ static void split(Former *f, MlirValue ok) {
   f->entry = mlirRegionGetFirstBlock(scfIfOpGetThenRegion(branch));
 }
 
-// ---- Blocks ----
-
-static MlirValue constant(Former *f, MlirLocation loc, unsigned bits, int64_t n) {
-  MlirType type = mlirIntegerTypeGet(mlirLocationGetContext(loc), bits);
-  return arithConstantOpGetResult(arithConstantOpCreate(f->b, loc, type, mlirIntegerAttrGet(type, n)));
-}
-
-static MlirValue strideOf(Former *f, MlirLocation loc, MlirValue stride, int64_t factor) {
-  MlirType i64 = mlirIntegerTypeGet(mlirLocationGetContext(loc), 64);
-  if (!stride.ptr)
-    return constant(f, loc, 64, factor);
-  if (tileElementTypeOf(mlirValueGetType(stride)) != TileElementType_I64)
-    stride = arithExtSIOpGetOut(arithExtSIOpCreate(f->b, loc, i64, stride));
-  return factor == 1 ? stride
-                     : tileCreateOp2(f->b, loc, TileOp_Arith_MulI, stride, constant(f, loc, 64, factor));
-}
-
-/* The block with the dimensions in front of it in which it has one element. */
-static MlirType fullType(const TileBox *box, MlirType block) {
-  int64_t shape[2 + TileBox_MostExtra];
-  for (int i = 0; i < box->numExtra; ++i)
-    shape[i] = 1;
-  tileTypeGetShape(block, shape + box->numExtra, 2);
-  return box->numExtra ? mlirRankedTensorTypeGet(2 + box->numExtra, shape, tileTypeGetElement(block),
-                                                 (MlirAttribute){NULL})
-                       : block;
-}
-
-static MlirValue reshaped(Former *f, MlirLocation loc, MlirType type, MlirValue v) {
-  return mlirTypeEqual(type, mlirValueGetType(v))
-             ? v
-             : tileReshapeOpGetResult(tileReshapeOpCreate(f->b, loc, type, v, (MlirAttribute){NULL}));
-}
-
-/* A descriptor at the start of the kernel, its neighbours along the last dimension. */
-static MlirValue makeDescriptor(Former *f, MlirOperation op, const TileBox *box, MlirType block,
-                                bool isChecked) {
-  MlirLocation loc = mlirOperationGetLocation(op);
-  MlirContext context = mlirLocationGetContext(loc);
-  const int order[2] = {!box->unit, box->unit}, rank = 2 + box->numExtra;
-  MlirValue shape[2 + TileBox_MostExtra], strides[2 + TileBox_MostExtra];
-  int64_t sizes[2 + TileBox_MostExtra];
-  tileTypeGetShape(fullType(box, block), sizes, rank);
-  mlirRewriterBaseSetInsertionPointToStart(f->b, f->entry);
-  for (int i = 0; i < box->numExtra; ++i) {
-    shape[i] = constant(f, loc, 32, TileBox_Unbounded);
-    strides[i] = strideOf(f, loc, box->extra[i].stride, box->extra[i].factor);
-  }
-  for (int i = 0; i < 2; ++i) {
-    const TileBoxDim *dim = &box->dims[order[i]];
-    shape[box->numExtra + i] = dim->bound.ptr ? dim->bound : constant(f, loc, 32, dim->size);
-    strides[box->numExtra + i] = strideOf(f, loc, dim->stride, dim->factor);
-  }
-  MlirType type = tileDescTypeGet(context, rank, sizes, tileTypeGetElement(block), (MlirAttribute){NULL});
-  TileMakeDescOp make =
-      tileMakeDescOpCreate(f->b, loc, type, box->base, rank, shape, rank, strides, (MlirAttribute){NULL});
-  const bool isLoad = tileOpKind(op) == TileOp_Tile_Load;
-  mlirOperationSetDiscardableAttributeByName(
-      make.op, tileStr(formedName), mlirStringAttrGet(context, tileStr(isLoad ? "loaded" : "stored")));
-  if (isChecked)
-    mlirOperationSetDiscardableAttributeByName(make.op, tileStr("tile_gpu.checked"),
-                                               mlirUnitAttrGet(context));
-  return tileMakeDescOpGetResult(make);
-}
-
-static MlirValue turned(Former *f, MlirLocation loc, MlirType type, MlirValue v) {
-  static const int32_t order[2] = {1, 0};
-  return tileTransOpGetResult(
-      tileTransOpCreate(f->b, loc, type, v, mlirDenseI32ArrayGet(mlirLocationGetContext(loc), 2, order)));
-}
-
-static void replaceLoad(Former *f, TileLoadOp load, const TileBox *box, MlirValue desc, MlirType block,
-                        const MlirValue *coordinates) {
-  MlirLocation loc = mlirOperationGetLocation(load.op);
-  MlirValue old = tileLoadOpGetResult(load);
-  MlirValue v = tileDescLoadOpGetResult(
-      tileDescLoadOpCreate(f->b, loc, fullType(box, block), desc, 2 + box->numExtra, coordinates,
-                           tileLoadOpGetCacheAttr(load), tileLoadOpGetEvictAttr(load)));
-  v = reshaped(f, loc, block, v);
-  if (box->unit == 1) {
-    mlirValueReplaceAllUsesOfWith(old, v);
-    return;
-  }
-  MlirValue back = {NULL};
-  while (!mlirOpOperandIsNull(mlirValueGetFirstUse(old))) {
-    MlirOpOperand use = mlirValueGetFirstUse(old);
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (tileOpKind(user) == TileOp_Tile_Trans) {
-      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(user, 0), v);
-      mlirRewriterBaseEraseOp(f->b, user);
-      continue;
-    }
-    if (!back.ptr)
-      back = turned(f, loc, mlirValueGetType(old), v);
-    mlirOperationSetOperand(user, mlirOpOperandGetOperandNumber(use), back);
-  }
-}
-
-static void replace(Former *f, const Access *a, bool isChecked) {
-  MlirLocation loc = mlirOperationGetLocation(a->op);
-  const TileBox *box = &a->box;
-  TileStoreOp store = tileStoreOpCast(a->op);
-  MlirType type = mlirValueGetType(tileStoreOpIsNull(store) ? mlirOperationGetResult(a->op, 0)
-                                                            : tileStoreOpGetValue(store));
-  MlirType block = blockType(box, type);
-  MlirValue desc = makeDescriptor(f, a->op, box, block, isChecked), coordinates[2 + TileBox_MostExtra];
-  mlirRewriterBaseSetInsertionPointBefore(f->b, a->op);
-  for (int i = 0; i < box->numExtra; ++i)
-    coordinates[i] = tileSumEmit(f->b, loc, &box->extra[i].start);
-  coordinates[box->numExtra] = tileSumEmit(f->b, loc, &box->dims[!box->unit].start);
-  coordinates[box->numExtra + 1] = tileSumEmit(f->b, loc, &box->dims[box->unit].start);
-  if (tileStoreOpIsNull(store))
-    replaceLoad(f, tileLoadOpCast(a->op), box, desc, block, coordinates);
-  else
-    tileDescStoreOpCreate(f->b, loc, desc, 2 + box->numExtra, coordinates,
-                          reshaped(f, loc, fullType(box, block), tileStoreOpGetValue(store)));
-  TilePointerMap gone = {.arena = f->arena};
-  MlirValue pointers = tilePointerAccessOf(a->op).ptr, mask = tilePointerAccessOf(a->op).mask;
-  mlirRewriterBaseEraseOp(f->b, a->op);
-  MlirOperation makers[2] = {tileValueGetDefiningOp(pointers),
-                             mask.ptr ? tileValueGetDefiningOp(mask) : (MlirOperation){NULL}};
-  for (int i = 0; i < 2; ++i)
-    if (makers[i].ptr && !tilePointerMapFind(&gone, makers[i].ptr))
-      tileEraseUnused(f->b, &gone, makers[i]);
-}
+// ---- What is left ----
 
 /* Variables that a loop carries for nobody stay as they start, so that they go. */
 static MlirWalkResult dropCarried(MlirOperation op, void *user) {
@@ -556,9 +443,10 @@ static uint64_t form(Former *f) {
   MlirValue ok = tileBoxGuardEmit(&f->guard, f->entry, boxes, f->numAccesses);
   if (ok.ptr)
     split(f, ok);
+  const TileFormSite site = {f->b, f->arena, f->entry};
   for (int i = 0; i < f->numAccesses; ++i) {
     (void)mlirOperationRemoveDiscardableAttributeByName(f->accesses[i].op, tileStr(noBlock));
-    replace(f, &f->accesses[i], ok.ptr != NULL);
+    tileFormBlock(&site, f->accesses[i].op, &f->accesses[i].box, ok.ptr != NULL);
   }
   mlirOperationWalk(f->function, dropCarried, NULL, MlirWalkPreOrder);
   return (uint64_t)f->numAccesses;

