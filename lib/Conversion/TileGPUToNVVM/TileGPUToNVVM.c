@@ -209,7 +209,8 @@ enum { FULL_OCCUPANCY_REGISTERS = 32, FULL_OCCUPANCY_WORDS = 16, FEW_WORDS = 8 }
 static int32_t blocksOf(TileLowering *l, MlirOperation function, int threads) {
   enum { ADDRESSES = 32, LIMIT = 168 };
   const TileTargetInfo *target = l->target;
-  const int32_t asked = (int32_t)tileGetIntAttr(function, "tile_gpu.min_blocks", 1); // tile-gpu-rotate-products
+  const int32_t asked =
+      (int32_t)tileGetIntAttr(function, "tile_gpu.min_blocks", 1); // tile-gpu-rotate-products
   if (l->numSums < 2 || 2 * l->sums + ADDRESSES > LIMIT)
     return asked;
   int64_t shared = tileGetIntAttr(mlirOperationGetParentOperation(function), "tile_gpu.shared", 0);
