@@ -50,6 +50,7 @@ static const char *const toTileGPU[] = {
               */
     CANONICALIZE,
     "cse",
+    "tile-gpu-unroll-rounds",      /* before anything in them finds its place in front of loops */
     "tile-hoist-invariant",        /* of the addresses of descriptors' blocks only the start changes */
     "tile-gpu-version-remainders", /* before accesses choose layouts: rows and columns modulo a size */
     "%split",                      /* before layouts: loops without masks, with offsets of 32 bits */

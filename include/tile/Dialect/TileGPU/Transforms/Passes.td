@@ -339,6 +339,16 @@ def TileGPUDeferEpilogues : TilePass<"tile-gpu-defer-epilogues"> {
   let statistics = [Statistic<"numDeferred", "num-deferred", "loops that store an iteration later">];
 }
 
+def TileGPUUnrollRounds : TilePass<"tile-gpu-unroll-rounds"> {
+  let summary = "Write out short loops of element-wise ops that carry more than the registers hold";
+  let description = [{
+    A loop of at most 16 iterations, known beforehand, of element-wise ops, that carries tensors of more than 96 words a thread (the rounds
+    of a random number generator beside products): iterations one after the other, so that elements do not wait for each other.
+  }];
+  let dialects = ["arith"];
+  let statistics = [Statistic<"numLoops", "num-loops", "loops written out">];
+}
+
 def TileGPUSkipMasks : TilePass<"tile-gpu-skip-masks"> {
   let summary = "Do not mask blocks of a product that lie inside a mask as a whole";
   let description = [{
