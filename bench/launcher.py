@@ -76,13 +76,12 @@ class Kernel:
 
     def bind(self, values, grid):
         """values: tensors and integers (floats as their bits), descriptors expanded; grid: programs in x, y, z."""
-        if self.contract["hidden"] == ["scratch"]:  # zeroed here, and left so by each launch (`scratch_kept`)
-            blocks = grid[0] * self.contract["num_ctas"] * (grid[1] * grid[2] if len(grid) > 2 else 1)
-            words = (self.contract["scratch_bytes"] + blocks * self.contract["scratch_bytes_per_block"] + 3) // 4
-            values = values + [torch.zeros(words, dtype=torch.int32, device="cuda")]
+        blocks = grid[0] * self.contract["num_ctas"] * (grid[1] * grid[2] if len(grid) > 2 else 1)
+        words = (self.contract["scratch_bytes"] + blocks * self.contract["scratch_bytes_per_block"] + 3) // 4
+        scratch = torch.zeros(words, dtype=torch.int32, device="cuda")  # and left so by each launch (`scratch_kept`)
         kept = [ctypes.c_uint64(v.data_ptr()) if torch.is_tensor(v) else ctypes.c_int64(v) for v in values]
-        asked = dict(zip(("programs_x", "programs_y", "programs_z"), grid))
-        kept += [ctypes.c_int32(asked[name]) for name in self.contract["hidden"]]
+        asked = dict(zip(("programs_x", "programs_y", "programs_z"), map(ctypes.c_int32, grid)), scratch=ctypes.c_uint64(scratch.data_ptr()))
+        kept += [asked[name] for name in self.contract["hidden"]]
         addresses = [ctypes.addressof(k) for k in kept]
         for recipe in self.contract.get("tensor_maps", []):
             made = self.tensor_map(recipe, values)
@@ -97,7 +96,7 @@ class Kernel:
         grid = (grid[0] * contract["num_ctas"], *grid[1:])  # the cubin says the cluster
         threads = contract["threads_per_warp"] * (contract["num_warps"] + contract["extra_warps"])
 
-        def run(kept=kept):  # what the pointers lead to lives as long as the function
+        def run(kept=(kept, scratch)):  # what the pointers lead to lives as long as the function
             code = launch(self.function, *grid, threads, 1, 1, contract["shared_bytes"], stream, pointers, None)
             if code:
                 raise RuntimeError(f"cuLaunchKernel: CUDA error {code}")

@@ -7,7 +7,7 @@
 /// Bytes a cycle that a multiprocessor gets from the cache alone, and that all get together; and what copies for each other cost the
 /// blocks of a cluster, which wait for each other: by measurement on an H200 (docs/auto.md); taken for other chips too, where only
 /// ratios matter.
-static const double rateAlone = 66, rateTogether = 56 * 132, clusterCycles = 400;
+static const double rateAlone = 64, rateTogether = 53 * 132, clusterFactor = 1.03, clusterCycles = 250;
 
 static double smaller(double a, double b) { return a < b ? a : b; }
 static double larger(double a, double b) { return a > b ? a : b; }
@@ -53,11 +53,12 @@ double tileCostEstimate(const TileCostInput *in) {
     one = walk(&w);
   }
   const double blocks = in->programs * cluster, processors = reached(in->processors, cluster);
-  const double together = smaller(blocksTogether(in, &w.needs), ceil(blocks / processors));
+  // Larger clusters find no room beside others.
+  const double together = cluster > 2 ? 1 : smaller(blocksTogether(in, &w.needs), ceil(blocks / processors));
   const double wave = larger(one.time, together * larger(one.matrix, one.bytes / w.rate));
   double cost = ceil(blocks / (processors * together)) * wave;
   if (w.needs.blocks > 1)
-    cost += clusterCycles;
+    cost = cost * clusterFactor + clusterCycles;
   tileArenaRelease(&arena);
   return w.needs.impossible ? INFINITY : cost;
 }

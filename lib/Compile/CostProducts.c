@@ -43,8 +43,8 @@ static double costOfPiece(const TileCostWalk *w, Product p) {
   while (alongM > 1 && alongM * 64 > p.m)
     alongM /= 2;
   const double n = p.n / (groups / alongM), steps = p.k * p.bytes / 32;
-  const double instruction = larger(n / 2, 16 + 0.17 * n);
-  const double busy = groups > 1 ? 0.82 : 0.5; // alone, a group's waits are nobody's gain
+  const double instruction = larger(n / 2, 19 + 0.15 * n);
+  const double busy = groups > 1 ? 0.77 : 0.5; // alone, a group's waits are nobody's gain
   // Without a producer, copies wait for all warps.
   return p.m / 64 * (groups / alongM) * steps * instruction / (w->isShared ? 0.75 * busy : busy);
 }

@@ -8,13 +8,13 @@
 #include "tile-c/OpKind.h"
 
 enum {
-  LATENCY = 850,       // cycles from a load's start to its data
+  LATENCY = 800,       // cycles from a load's start to its data
   UNKNOWN_TRIPS = 16,  // of a loop whose bounds are not known
-  ISSUE = 128,         // elements a multiprocessor's threads compute a cycle
-  CLUSTER_WAIT = 1000, // cycles until the blocks of a cluster have met, twice
-  WARP_WAIT = 50,      // more for each warp of a block
+  ISSUE = 110,         // elements a multiprocessor's threads compute a cycle
+  CLUSTER_WAIT = 1300, // cycles until the blocks of a cluster have met, twice
+  WARP_WAIT = 25,      // more for each warp of a block
   HAND_ON = 6000,      // cycles until sums have gone from one program to another
-  HAND_ON_NEXT = 2000, // more for each further program of a block
+  HAND_ON_NEXT = 3500, // more for each further program of a block
   MAX_SUM_REGISTERS = 144
 };
 
