@@ -12,7 +12,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 import launcher
 
 SHAPES = [(16, 16, 1024), (4, 16, 4096), (4, 16, 4000), (1, 16, 16384)]  # batch, heads, length
-KEYS, ROWS, HEADS = 128, 16, 4  # of a program; rows of one of attention_delta; heads that run at a time
+KEYS, ROWS = 128, 16  # of a program; rows of one of attention_delta
 
 
 def cudnn(q, k, v, do, causal):
@@ -70,7 +70,7 @@ def ours(folder, config, q, k, v, o, do, lse, gradients):
     steps = [
         kernel("delta").bind([o, do, lse, lse2, delta, sums, rows, padded, turns], (-(-padded // ROWS), 1, 1)),
         kernel("backward").bind([*block(q), *block(k), *block(v), *block(do), lse2, rows, 1, delta, rows, 1, sums, dk, dv, scale, n, turns],
-                                (HEADS, -(-n // KEYS), batch * heads // HEADS)),
+                                (config["HEADS"], -(-n // KEYS), batch * heads // config["HEADS"])),
         kernel("dq").bind([sums, dq, scale, n], (blocks, batch * heads, 1)),
     ]
 
@@ -99,7 +99,7 @@ def main():
         for name, ms in zip(("cuDNN", config["name"]), times):
             rows.append({"d": d, "causal": int(causal), "batch": batch, "heads": heads, "n": n, "dtype": "f16", "name": name,
                          "ms": ms, "tflops": flops / ms / 1e9, "of_cudnn": times[0] / ms})
-        print(f"D {d} {'causal' if causal else 'full'} {batch}x{heads}x{n}: cuDNN {flops / times[0] / 1e9:.0f}, "
+        print(f"{config['name']}, D {d} {'causal' if causal else 'full'} {batch}x{heads}x{n}: cuDNN {flops / times[0] / 1e9:.0f}, "
               f"ours {flops / times[1] / 1e9:.0f} ({times[0] / times[1]:.3f})", flush=True)
     launcher.write_csv(options, rows)
 
