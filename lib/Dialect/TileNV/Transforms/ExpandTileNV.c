@@ -227,6 +227,45 @@ static void orderAtomic(TileBuilder b, LLVMAtomicRMWOp op) {
                                    tileI64Attr(mlirOperationGetContext(op.op), LLVMAtomicOrdering_monotonic));
 }
 
+/* What PTX calls an operation on numbers of 32 or 64 bits, up to their width; NULL: LLVM writes it as a loop of comparisons, or in 16 bits. */
+static const char *nameOfAtomic(LLVMAtomicRMWOp op, unsigned bits) {
+  static const char *const names[] = {
+      [LLVMAtomicBinOp_xchg] = "exch.b",     [LLVMAtomicBinOp_add] = "add.u",
+      [LLVMAtomicBinOp__and] = "and.b",      [LLVMAtomicBinOp__or] = "or.b",
+      [LLVMAtomicBinOp__xor] = "xor.b",      [LLVMAtomicBinOp_max] = "max.s",
+      [LLVMAtomicBinOp_min] = "min.s",       [LLVMAtomicBinOp_umax] = "max.u",
+      [LLVMAtomicBinOp_umin] = "min.u",      [LLVMAtomicBinOp_fadd] = "add.f",
+      [LLVMAtomicBinOp_uinc_wrap] = "inc.u", [LLVMAtomicBinOp_udec_wrap] = "dec.u"};
+  const size_t kind = (size_t)llvmAtomicRMWOpGetBinOp(op);
+  const bool wraps = kind == LLVMAtomicBinOp_uinc_wrap || kind == LLVMAtomicBinOp_udec_wrap;
+  return kind < sizeof names / sizeof *names && (bits == 32 || (bits == 64 && !wraps)) ? names[kind] : NULL;
+}
+
+/* LLVM 22 also drops the scope: PTX's default is the GPU, which is less than the system. True if the op is gone. */
+static bool expandSystemAtomic(TileBuilder b, LLVMAtomicRMWOp op) {
+  MlirAttribute scope = llvmAtomicRMWOpGetSyncscopeAttr(op);
+  MlirValue pointer = llvmAtomicRMWOpGetPtr(op), value = llvmAtomicRMWOpGetVal(op);
+  MlirType type = mlirValueGetType(value);
+  const unsigned bits = mlirTypeIsAFloat(type) ? mlirFloatTypeGetWidth(type) : mlirIntegerTypeGetWidth(type);
+  const char *name = nameOfAtomic(op, bits);
+  const unsigned space = mlirLLVMPointerTypeGetAddressSpace(mlirValueGetType(pointer));
+  if ((scope.ptr && mlirStringAttrGetValue(scope).length) || !name || space > 1)
+    return false; // shared memory is the block's
+  const MlirValue operands[] = {pointer, value};
+  TileStringBuilder text = {0}, constraints = {0};
+  const char letter = mlirTypeIsAFloat(type) ? (bits == 64 ? 'd' : 'f') : bits == 64 ? 'l' : 'r';
+  tileStringAppendFormat(&text, "atom.relaxed.sys%s.%s%u $0, [$1], $2;", space ? ".global" : "", name, bits);
+  tileStringAppendFormat(&constraints, "=%c,l,%c,~{memory}", letter, letter);
+  mlirRewriterBaseSetInsertionPointBefore(b, op.op);
+  mlirValueReplaceAllUsesOfWith(
+      llvmAtomicRMWOpGetRes(op),
+      tileExpandToAsm(b, mlirOperationGetLocation(op.op), type, 2, operands, &text, &constraints));
+  tileStringRelease(&text);
+  tileStringRelease(&constraints);
+  mlirRewriterBaseEraseOp(b, op.op);
+  return true;
+}
+
 // ---- Attributes that LLVM does not know ----
 
 static bool isOurs(MlirNamedAttribute attr) {
@@ -265,8 +304,11 @@ static MlirWalkResult expand(MlirOperation op, void *user) {
   if (!llvmLLVMFuncOpIsNull(function))
     dropArgumentAttributes(function);
   TileBuilder b = *(TileBuilder *)user;
-  if (tileOpKind(op) == TileOp_LLVM_AtomicRMW)
+  if (tileOpKind(op) == TileOp_LLVM_AtomicRMW) {
     orderAtomic(b, llvmAtomicRMWOpCast(op));
+    (void)expandSystemAtomic(b, llvmAtomicRMWOpCast(op));
+    return MlirWalkResultAdvance;
+  }
   if (!expansion)
     return MlirWalkResultAdvance;
   mlirRewriterBaseSetInsertionPointBefore(b, op);
