@@ -72,6 +72,42 @@ static int wordsHeld(const TileInterleave *x) {
   return words;
 }
 
+typedef struct Alive {
+  const TileInterleave *x;
+  TilePointerMap later; ///< ops behind the segment: what they make is not alive yet
+  TilePointerMap seen;
+  int words;
+} Alive;
+
+static void addAlive(Alive *a, MlirValue v) {
+  MlirType type = mlirValueGetType(v);
+  MlirOperation def = tileValueGetDefiningOp(v);
+  bool isConstant =
+      def.ptr && (tileOpKind(def) == TileOp_LLVM_Constant || tileOpKind(def) == TileOp_LLVM_Zero);
+  if (isConstant || tileBlockOpOf(a->x, v) || (def.ptr && tilePointerMapFind(&a->later, def.ptr)) ||
+      (!mlirTypeIsAVector(type) && !mlirTypeIsAFloat(type)) || tilePointerMapFind(&a->seen, v.ptr))
+    return;
+  tilePointerMapSet(&a->seen, v.ptr, a);
+  a->words += wordsOf(v);
+}
+
+/* Registers of vectors and floats that are alive when a segment starts, and those of its sums that start from nothing. */
+static int wordsAlive(const TileInterleave *x) {
+  Alive a = {.x = x, .later.arena = x->arena, .seen.arena = x->arena};
+  for (MlirOperation op = x->to; op.ptr; op = mlirOperationGetNextInBlock(op))
+    tilePointerMapSet(&a.later, op.ptr, op.ptr);
+  for (MlirOperation op = x->from; op.ptr; op = mlirOperationGetNextInBlock(op))
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
+      addAlive(&a, mlirOperationGetOperand(op, k));
+  for (int i = 0; i < x->numProducts; ++i) {
+    const TileBlockOp *o = &x->ops[x->products[i]];
+    MlirOperation sum = tileValueGetDefiningOp(mlirOperationGetOperand(o->op, 2));
+    if (sum.ptr && (tileOpKind(sum) == TileOp_LLVM_Constant || tileOpKind(sum) == TileOp_LLVM_Zero))
+      a.words += wordsOfResult(o);
+  }
+  return a.words;
+}
+
 static bool isRead(const TileBlockOp *o) { return o->kind == TileBlockOp_SharedRead; }
 
 /* What a fragment takes, and what it becomes: bytes and, twice as wide, what they are widened to. */
@@ -204,8 +240,19 @@ static int registersOf(const TileInterleave *x) {
   return MOST - (isWmma(tileOpKind(x->ops[x->products[0]].op)) ? WMMA : MFMA);
 }
 
+static int roomOf(const TileInterleave *x) {
+  return registersOf(x) - (x->isSegment ? wordsAlive(x) : wordsHeld(x));
+}
+
+bool tileInterleaveIsShort(const TileInterleave *x) {
+  int words = 0;
+  for (int i = 0; i < x->numOps; ++i)
+    words += isRead(&x->ops[i]) ? wordsOfResult(&x->ops[i]) : 0;
+  return words > roomOf(x);
+}
+
 void tileInterleaveNear(TileInterleave *x) {
-  Near n = {.x = x, .room = registersOf(x) - wordsHeld(x)};
+  Near n = {.x = x, .room = roomOf(x)};
   tileInterleaveStart(&n.w, x);
   n.dies = tileArenaAlloc(x->arena, (size_t)x->numProducts, sizeof *n.dies);
   for (int part = 0; part < x->numParts; ++part) {

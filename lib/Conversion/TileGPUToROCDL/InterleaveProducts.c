@@ -101,6 +101,23 @@ static void rewrite(TileInterleave *x) {
   tileInterleaveFinish(&w);
 }
 
+/* Parts of a block between ops whose place must not change, such as what softmax calls: each by itself, where registers are short. */
+static bool rewriteSegments(MlirBlock block) {
+  bool any = false;
+  MlirOperation end = mlirBlockGetTerminator(block);
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr != end.ptr;) {
+    TileArena arena = {0};
+    TileInterleave x = {.arena = &arena};
+    if (tileInterleaveReadSegment(&x, op) && tileInterleaveIsShort(&x)) {
+      tileInterleaveNear(&x);
+      any = true;
+    }
+    op = x.to.ptr == end.ptr ? end : mlirOperationGetNextInBlock(x.to);
+    tileArenaRelease(&arena);
+  }
+  return any;
+}
+
 static MlirWalkResult visitFunction(MlirOperation op, void *user) {
   uint64_t *numLoops = user;
   if (tileOpKind(op) != TileOp_LLVM_LLVMFunc || !mlirOperationGetNumRegions(op))
@@ -116,6 +133,8 @@ static MlirWalkResult visitFunction(MlirOperation op, void *user) {
       else
         tileInterleaveNear(&x);
       ++*numLoops;
+    } else {
+      *numLoops += rewriteSegments(block);
     }
     tileArenaRelease(&arena);
   }

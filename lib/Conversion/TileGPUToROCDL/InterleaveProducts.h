@@ -35,6 +35,9 @@ enum { TileInterleave_MaxParts = 32 };
 typedef struct TileInterleave {
   TileArena *arena;
   MlirBlock block;
+  MlirOperation from,
+      to;               ///< the ops of the block that are read and written: `to` is the first one behind them
+  bool isSegment;       ///< there are others in the block
   TilePointerMap index; ///< op -> number + 1
   TileBlockOp *ops;
   int numOps, numParts;
@@ -51,6 +54,8 @@ TileBlockOp *tileBlockOpOf(const TileInterleave *x, MlirValue v);
 int tileInterleaveLastUse(const TileInterleave *x, MlirValue v);
 /// Reads the block. False if it has nothing to interleave, or something whose place must not change.
 bool tileInterleaveRead(TileInterleave *x, MlirBlock block);
+/// Reads the part of the block from `from` up to the first op whose place must not change, `x->to`. False if it has nothing to interleave.
+bool tileInterleaveReadSegment(TileInterleave *x, MlirOperation from);
 /// Which products each part gets. False if one would wait for reads of its own part: the loop does not read ahead.
 bool tileInterleavePlan(TileInterleave *x);
 

@@ -206,9 +206,7 @@ static bool startsPart(const TileInterleave *x, TileBlockOpKind before, TileBloc
 
 static bool readOps(TileInterleave *x) {
   TileBlockOpKind before = TileBlockOp_Pure;
-  MlirOperation end = mlirBlockGetTerminator(x->block);
-  for (MlirOperation op = mlirBlockGetFirstOperation(x->block); op.ptr != end.ptr;
-       op = mlirOperationGetNextInBlock(op)) {
+  for (MlirOperation op = x->from; op.ptr != x->to.ptr; op = mlirOperationGetNextInBlock(op)) {
     TileBlockOp *o = &x->ops[x->numOps];
     *o = (TileBlockOp){.op = op, .kind = tileBlockOpKind(op), .freed = -1};
     tilePointerMapSet(&x->index, op.ptr, (void *)(size_t)++x->numOps);
@@ -230,15 +228,14 @@ static bool readOps(TileInterleave *x) {
 
 enum { FEWEST_PRODUCTS = 8 };
 
-bool tileInterleaveRead(TileInterleave *x, MlirBlock block) {
+static bool readRange(TileInterleave *x) {
   size_t count = 0;
-  x->block = block;
   x->index.arena = x->arena;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr; op = mlirOperationGetNextInBlock(op))
+  for (MlirOperation op = x->from; op.ptr != x->to.ptr; op = mlirOperationGetNextInBlock(op))
     ++count;
-  x->ops = tileArenaAlloc(x->arena, count, sizeof *x->ops);
-  x->products = tileArenaAlloc(x->arena, count, sizeof *x->products);
-  if (!readOps(x) || x->numProducts < FEWEST_PRODUCTS || !x->hasBarrier)
+  x->ops = tileArenaAlloc(x->arena, count + 1, sizeof *x->ops);
+  x->products = tileArenaAlloc(x->arena, count + 1, sizeof *x->products);
+  if (!readOps(x) || x->numProducts < FEWEST_PRODUCTS)
     return false;
   for (int i = 0; i < x->numOps; ++i)
     if (x->ops[i].kind == TileBlockOp_SharedRead) {
@@ -247,6 +244,23 @@ bool tileInterleaveRead(TileInterleave *x, MlirBlock block) {
       x->ops[i].freed = freedBy(x, result, MOST_MOVES);
     }
   return true;
+}
+
+bool tileInterleaveRead(TileInterleave *x, MlirBlock block) {
+  x->block = block;
+  x->from = mlirBlockGetFirstOperation(block);
+  x->to = mlirBlockGetTerminator(block);
+  return readRange(x) && x->hasBarrier;
+}
+
+bool tileInterleaveReadSegment(TileInterleave *x, MlirOperation from) {
+  x->block = mlirOperationGetBlock(from);
+  x->from = x->to = from;
+  x->isSegment = true;
+  MlirOperation end = mlirBlockGetTerminator(x->block);
+  while (x->to.ptr != end.ptr && tileBlockOpKind(x->to) != TileBlockOp_Other)
+    x->to = mlirOperationGetNextInBlock(x->to);
+  return readRange(x);
 }
 
 // ---- Planning ----

@@ -91,7 +91,7 @@ void tileInterleaveWriteHeavy(TileInterleaveWriter *w) {
 }
 
 void tileInterleaveStart(TileInterleaveWriter *w, TileInterleave *x) {
-  *w = (TileInterleaveWriter){.x = x, .end = mlirBlockGetTerminator(x->block)};
+  *w = (TileInterleaveWriter){.x = x, .end = x->to};
   w->b = mlirIRRewriterCreate(mlirOperationGetContext(w->end));
   w->heavy = tileArenaAlloc(x->arena, (size_t)x->numOps, sizeof *w->heavy);
   for (int i = 0; i < x->numProducts; ++i)

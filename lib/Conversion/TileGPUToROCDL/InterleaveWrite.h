@@ -6,7 +6,7 @@
 typedef struct TileInterleaveWriter {
   TileInterleave *x;
   TileBuilder b;
-  MlirOperation end;   ///< the terminator
+  MlirOperation end;   ///< what stands behind
   int written;         ///< products
   TileBlockOp **heavy; ///< vector instructions that factors need, in the order of the products
   int numHeavy, nextHeavy;
@@ -34,5 +34,7 @@ void tileInterleaveFinish(TileInterleaveWriter *w);
 
 /// Writes a block whose products need reads of its own, each as late as registers ask for.
 void tileInterleaveNear(TileInterleave *x);
+/// Whether all fragments of what was read would not fit the registers beside what is alive.
+bool tileInterleaveIsShort(const TileInterleave *x);
 
 #endif

@@ -254,7 +254,8 @@ def TileGPUBufferFactors : TilePass<"tile-gpu-buffer-factors"> {
   let description = [{
     Where no pipeline moves them, factors of a `tile_gpu.mma` that were converted through shared memory one after another get a buffer
     each: they are stored, and behind one barrier read where they are multiplied, so that fragments of all of K need not be
-    in registers at once.
+    in registers at once; so do factors of different products of a block. Reads of a pipeline's buffers move down past other products to
+    their own.
   }];
   let dialects = ["tile_gpu"];
   let statistics = [Statistic<"numProducts", "num-products", "products whose factors got buffers">];
