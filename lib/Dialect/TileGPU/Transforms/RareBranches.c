@@ -7,7 +7,7 @@
 #include "tile-c/Support/PointerList.h"
 #include "tile-c/Support/PointerMap.h"
 
-enum { PART = 16 }; ///< registers of a part
+enum { PART = 16, PARTS = 4, LEAST = 8 }; ///< registers of a part, at most; parts and registers, at least
 
 static void *find(const TilePointerMap *map, MlirOperation op) {
   return op.ptr ? tilePointerMapFind(map, op.ptr) : NULL;
@@ -88,10 +88,12 @@ bool tileBranchIfRare(TileBuilder b, TileArena *arena, MlirOperation select, boo
   MlirValue any = tileGPUAnyOpGetResult(tileGPUAnyOpCreate(b, loc, i1, condition));
   SCFIfOp branch = scfIfOpCreate(b, loc, 1, &type, any);
   TileLayout layout;
-  if (byParts && tileLayoutOfType(type, &layout) && tileLayoutNumRegisters(&layout) >= 2 * PART)
+  if (byParts && tileLayoutOfType(type, &layout) && tileLayoutNumRegisters(&layout) >= PARTS * LEAST) {
+    const int32_t parts = (int32_t)(tileLayoutNumRegisters(&layout) / PART);
     mlirOperationSetDiscardableAttributeByName(
         branch.op, tileStr("tile_gpu.parts"),
-        tileI32Attr(mlirOperationGetContext(select), (int32_t)(tileLayoutNumRegisters(&layout) / PART)));
+        tileI32Attr(mlirOperationGetContext(select), parts > PARTS ? parts : PARTS));
+  }
   mlirValueReplaceAllUsesOfWith(result, scfIfOpGetResults(branch, 0));
   mlirRewriterBaseSetInsertionPointToEnd(b, tileRegionAddBlock(scfIfOpGetElseRegion(branch)));
   MlirValue usual = copyNeeded(b, arena, mlirOperationGetOperand(select, 2), &inner, &ops);

@@ -13,7 +13,7 @@
 #include "tile-c/IR.h"
 #include "tile-c/Support/Arena.h"
 
-/// False, and nothing is done, if `select` has no mark. byParts: sixteen registers have a branch of their own (tile_gpu.parts).
+/// False, and nothing is done, if `select` has no mark. byParts: a quarter of the registers, at most sixteen, has a branch of its own (tile_gpu.parts).
 bool tileBranchIfRare(TileBuilder b, TileArena *arena, MlirOperation select, bool byParts);
 
 #endif

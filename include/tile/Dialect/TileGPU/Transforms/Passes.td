@@ -358,8 +358,8 @@ def TileGPUSkipMasks : TilePass<"tile-gpu-skip-masks"> {
 
     A selection that `tile-gpu-expand-math` marked `tile_gpu.rare` there (a function's argument is seldom beyond where a short
     polynomial serves) becomes a branch by threads: those without such an element compute the polynomial alone. `true`: what the selection rarely
-    takes holds for all elements, and is all that the others compute. Beside products of warp groups sixteen registers of a thread have
-    a branch of their own (`tile_gpu.parts`).
+    takes holds for all elements, and is all that the others compute. Beside products of warp groups a quarter of a thread's registers, at
+    most sixteen, has a branch of its own (`tile_gpu.parts`).
 
     Beside products of warp groups each condition of a mask gets a branch of its own, by the rows that a thread holds where it
     compares rows with columns; masks in branches, and in front of a loop, are taken too. Where scalars say that all numbers are

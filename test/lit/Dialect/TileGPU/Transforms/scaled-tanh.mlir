@@ -11,13 +11,13 @@
 // CHECK: math.exp2
 // CHECK: } else {
 // CHECK-NOT: math.exp2
-// CHECK: } {tile_gpu.parts = 2 : i32}
+// CHECK: } {tile_gpu.parts = 4 : i32}
 // CHECK: } else {
 // CHECK-NEXT: arith.mulf %[[S]], %[[S]]
 // CHECK-COUNT-3: math.fma
 // CHECK-NEXT: arith.mulf %[[S]],
 // CHECK-NEXT: scf.yield
-// CHECK-NEXT: } {tile_gpu.parts = 2 : i32}
+// CHECK-NEXT: } {tile_gpu.parts = 4 : i32}
 //
 // Without factors: of the argument.
 // CHECK-LABEL: func.func @bare
