@@ -148,24 +148,48 @@ static void branchOnMasks(TileLowering *l, const GlobalAccess *g, MlirBlock all,
   tileEmitLikelyBranch(l, tileEmit2(l, TileOp_LLVM_XOr, any, tileEmitInt(l, i1, 1)), all, some);
 }
 
+/* How many values share a register where both forms meet: beside sums that fill registers, two of 16 bits. */
+static int meetingPack(const TileLowering *l, const GlobalAccess *g) {
+  enum { Many = 32 };
+  return l->extraWarps && g->registers >= Many && g->registers % 2 == 0 && tileTypeBits(g->element) == 16 ? 2
+                                                                                                          : 1;
+}
+
+static void unpackWord(TileLowering *l, MlirValue word, MlirType element, MlirValue out[2]) {
+  const int64_t two = 2;
+  tileEmitUnpack(l, tileEmitBitcast(l, word, mlirVectorTypeGet(1, &two, element)), 2, out);
+}
+
+static void branchTo(TileLowering *l, MlirBlock after, const GlobalAccess *g, MlirValue *values) {
+  const int pack = meetingPack(l, g);
+  for (intptr_t i = 0; pack > 1 && i < g->registers; i += pack)
+    values[i / pack] =
+        tileEmitBitcast(l, tileEmitPack(l, &values[i], pack), mlirIntegerTypeGet(l->context, 32));
+  tileEmitBranch(l, after, g->registers / pack, values);
+}
+
 /* Both forms, each in blocks of its own; the values meet in a block with one argument a register. */
 static void loadBothForms(TileLowering *l, const GlobalAccess *g, TileLoadOp load, MlirValue *out) {
   MlirType *types = tileArenaAlloc(l->arena, (size_t)g->registers, sizeof *types);
-  for (intptr_t i = 0; i < g->registers; ++i)
-    types[i] = g->element;
+  const int pack = meetingPack(l, g);
+  for (intptr_t i = 0; i < g->registers / pack; ++i)
+    types[i] = pack > 1 ? mlirIntegerTypeGet(l->context, 32) : g->element;
   MlirBlock wide = tileAppendBlock(l, 0, NULL), single = tileAppendBlock(l, 0, NULL),
-            after = tileAppendBlock(l, g->registers, types);
+            after = tileAppendBlock(l, g->registers / pack, types);
   branchOnMasks(l, g, wide, single);
   tileEnterBlock(l, wide);
   loadForm(l, g, load, (Form){g->plan.wideWidth, false, false}, out);
-  tileEmitBranch(l, after, g->registers, out);
+  branchTo(l, after, g, out);
   tileEnterBlock(l, single);
   /* Where accesses need no more than 4 bytes' alignment, less of it keeps LLVM from joining the ends of both. */
   loadForm(l, g, load, (Form){g->plan.width, true, l->hooks->anyLane != NULL}, out);
-  tileEmitBranch(l, after, g->registers, out);
+  branchTo(l, after, g, out);
   tileEnterBlock(l, after);
-  for (intptr_t i = 0; i < g->registers; ++i)
-    out[i] = mlirBlockGetArgument(after, i);
+  for (intptr_t i = 0; i < g->registers; i += pack)
+    if (pack > 1)
+      unpackWord(l, mlirBlockGetArgument(after, i / pack), g->element, &out[i]);
+    else
+      out[i] = mlirBlockGetArgument(after, i);
 }
 
 /* The one condition of all elements, where the mask is a scalar spread out; null otherwise. */
