@@ -1,6 +1,7 @@
 /* BlockReport.c - which loads and stores through pointers go through the copy engine, or why not. */
 #include "AccessReport.h"
 #include "tile-c/IR.h"
+#include "tile-c/ProgramLoop.h"
 
 static MlirAttribute member(MlirAttribute entry, const char *name) {
   return mlirDictionaryAttrGetElementByName(entry, tileStr(name));
@@ -26,4 +27,6 @@ void tileReportBlocks(const TileSession *session, MlirOperation function, TileSt
     MlirStringRef reason = mlirStringAttrGetValue(why);
     tileStringAppendFormat(text, "not taken: %.*s\n", (int)reason.length, reason.data);
   }
+  if (mlirOperationGetDiscardableAttributeByName(function, tileStr(tileProgramLoopName)).ptr)
+    tileStringAppendText(text, "  programs: one after the other in a loop, one block a multiprocessor\n");
 }

@@ -7,6 +7,8 @@
 // CHECK: %[[ALL:.*]] = arith.muli %[[XY]], %[[Z]] : i32
 // CHECK: tile_gpu.producer
 // CHECK: scf.for %[[T:.*]] = %{{.*}} to %[[ALL]] step
+// RUN: tile-translate %s --target=sm_90a --num-warps=8 --emit=report | FileCheck %s --check-prefix=REPORT
+// REPORT: programs: one after the other in a loop, one block a multiprocessor
 // RUN: tile-translate %s --target=sm_90a --num-warps=8 --emit=ptx -o %t.ptx
 // RUN: FileCheck %s --check-prefix=MANIFEST < %t.ptx.json
 // MANIFEST: "hidden": [
