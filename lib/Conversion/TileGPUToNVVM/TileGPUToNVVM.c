@@ -228,7 +228,7 @@ static void markKernel(TileLowering *l, MlirOperation function, int threads) {
   if (l->cluster > 1)
     mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.cluster_dim"),
                                                mlirDenseI32ArrayGet(l->context, 3, cluster));
-  if (l->hasProducts)
+  if (l->hasProducts || tileGetIntAttr(function, "tile_gpu.min_blocks", 1) > 1)
     mlirOperationSetDiscardableAttributeByName(function, tileStr("nvvm.minctasm"),
                                                tileI32Attr(l->context, blocksOf(l, function, threads)));
   if (l->words > FEW_WORDS && l->words <= FULL_OCCUPANCY_WORDS)

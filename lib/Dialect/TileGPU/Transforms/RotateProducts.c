@@ -155,21 +155,34 @@ static MlirWalkResult addSums(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-/* Whether the loop should: with one warp group a program, or sums that leave room for two programs a multiprocessor, these do as well,
- * with fewer registers: ptxas is told so. */
-static bool isWorthwhile(MlirOperation loop, const TileModuleTarget *target) {
+static MlirOperation functionOf(MlirOperation op) {
+  while (tileOpKind(op) != TileOp_Func_Func)
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+/* Whether sums leave room for two programs a multiprocessor. */
+static bool leavesRoom(MlirOperation loop, const TileModuleTarget *target) {
   enum { Registers = 65536, Others = 64 /* a thread */ };
   const int64_t threads = target->numWarps * (int64_t)target->info.warpSize;
   int64_t sums = 0;
-  if (mlirOperationGetDiscardableAttributeByName(loop, tileStr("tile.warp_specialize")).ptr)
-    return true;
   mlirOperationWalk(loop, addSums, &sums, MlirWalkPreOrder);
-  if (target->numWarps < MIN_WARPS || 2 * threads * (sums / threads + Others) > Registers)
-    return target->numWarps >= MIN_WARPS;
-  MlirOperation function = loop;
-  while (tileOpKind(function) != TileOp_Func_Func)
-    function = mlirOperationGetParentOperation(function);
-  mlirOperationSetDiscardableAttributeByName(function, tileStr("tile_gpu.min_blocks"),
+  return 2 * threads * (sums / threads + Others) <= Registers;
+}
+
+/* Whether a loop that can should: with one warp group a program, or sums that leave room for two programs a multiprocessor, these do as
+ * well, with fewer registers: ptxas is told so. */
+static bool isWorthwhile(MlirOperation loop, const TileModuleTarget *target) {
+  static const char blocks[] = "tile_gpu.min_blocks";
+  MlirOperation function = functionOf(loop);
+  const bool asks = mlirOperationGetDiscardableAttributeByName(loop, tileStr("tile.warp_specialize")).ptr;
+  if (!asks && target->numWarps < MIN_WARPS)
+    return false;
+  if (asks || !leavesRoom(loop, target)) {
+    (void)mlirOperationRemoveDiscardableAttributeByName(function, tileStr(blocks));
+    return true;
+  }
+  mlirOperationSetDiscardableAttributeByName(function, tileStr(blocks),
                                              tileI32Attr(mlirOperationGetContext(loop), 2));
   return false;
 }
@@ -430,7 +443,7 @@ MlirLogicalResult tileGPURotateProductsRun(MlirOperation module, const TileGPURo
                   .loop = scfForOpCast(op),
                   .parts = {.arena = &arena}};
     r.body = mlirRegionGetFirstBlock(scfForOpGetRegion(r.loop));
-    if (!isWorthwhile(op, &target) || !canRotate(&r))
+    if (!canRotate(&r) || !isWorthwhile(op, &target))
       continue;
     rotate(&r);
     ++*params->numProducts;
