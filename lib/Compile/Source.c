@@ -362,7 +362,7 @@ bool tileSourceInit(TileSource *source, const char *text, size_t size, const Til
   }
   warnUnusedDefines(source, options);
   source->text = tileStringTake(&out, &source->size);
-  if (tileSourceCheckNesting(source, options))
+  if (tileSourceCheckNesting(source, options) && tileSourceCheckNames(source, options))
     return true;
   tileSourceRelease(source);
   return false;

@@ -134,7 +134,7 @@ static bool isEmptyFactor(const Scanner *s, char before) {
 
 bool tileCheckParserInput(const char *text, size_t size, const TileCompileOptions *options) {
   const TileSource source = {.text = (char *)text, .size = size};
-  return tileSourceCheckNesting(&source, options);
+  return tileSourceCheckNesting(&source, options) && tileSourceCheckNames(&source, options);
 }
 
 bool tileSourceCheckNesting(const TileSource *source, const TileCompileOptions *options) {

@@ -117,6 +117,31 @@ static const char *const numbers[] = {"0",
                                       "1.0e+39",
                                       "inf"};
 
+/* Attributes of every kind, for ops that expect another. */
+static const char *const values[] = {"\"text\"",
+                                     "7 : i32",
+                                     "-1 : i64",
+                                     "true",
+                                     "1.5 : f32",
+                                     "[]",
+                                     "[1, 2]",
+                                     "[\"a\"]",
+                                     "[{}]",
+                                     "{}",
+                                     "{a = 1}",
+                                     "array<i32>",
+                                     "array<i32: 1, -2>",
+                                     "array<i64: 0>",
+                                     "@nothing",
+                                     "i32",
+                                     "index",
+                                     "tensor<4xi32>",
+                                     "dense<1> : tensor<2xi32>",
+                                     "dense<1> : vector<2xi32>",
+                                     "#llvm.linkage<private>",
+                                     "#arith.fastmath<none>",
+                                     "affine_map<(d0) -> (d0)>"};
+
 enum { MAX_TOKENS = 1 << 16, MAX_CHANGES = 4 };
 
 typedef struct Token {
@@ -217,6 +242,17 @@ static FuzzText changeRun(FuzzText t, Tokens tokens, FuzzRandom *random, bool re
   return repeat ? replace(t, end, end, t.data + begin, end - begin) : replace(t, begin, end, "", 0);
 }
 
+/* What stands behind an equals sign, if there is one behind a random place: an attribute of another kind, or none. */
+static FuzzText changeValue(FuzzText t, Tokens tokens, FuzzRandom *random) {
+  for (size_t i = fuzzBelow(random, tokens.count); i + 1 < tokens.count; ++i)
+    if (t.data[tokens.at[i].begin] == '=') {
+      if (fuzzBelow(random, 8) == 0)
+        return replace(t, tokens.at[i].begin, tokens.at[i + 1].end, "", 0);
+      return replaceWord(t, tokens.at[i + 1], values[fuzzBelow(random, sizeof values / sizeof *values)]);
+    }
+  return (FuzzText){NULL, 0};
+}
+
 static FuzzText changeToken(FuzzText t, FuzzText other, FuzzRandom *random) {
   Tokens tokens = tokenize(t),
          lent = other.size && fuzzBelow(random, 3) == 0 ? tokenize(other) : (Tokens){0, NULL};
@@ -224,7 +260,10 @@ static FuzzText changeToken(FuzzText t, FuzzText other, FuzzRandom *random) {
   if (tokens.count) {
     Token at = tokens.at[fuzzBelow(random, tokens.count)], like;
     int kind = kindOf(t, at);
-    switch (fuzzBelow(random, 10)) {
+    switch (fuzzBelow(random, 11)) {
+    case 5:
+      result = changeValue(t, tokens, random);
+      break;
     case 0:
       result = changeRun(t, tokens, random, false);
       break;

@@ -14,6 +14,9 @@
 // RUN: not tile-opt %t/assert.mlir 2>&1 | FileCheck %t/assert.mlir
 // RUN: not tile-opt %t/empty.mlir 2>&1 | FileCheck %t/empty.mlir
 // RUN: not tile-translate --target=sm_90 --emit=llvm %t/empty.mlir 2>&1 | FileCheck %t/empty.mlir
+// RUN: not tile-opt %t/late.mlir 2>&1 | FileCheck %t/late.mlir
+// RUN: not tile-opt --split-input-file %t/late.mlir 2>&1 | FileCheck %t/late.mlir
+// RUN: not tile-translate --target=sm_90 --emit=tile %t/late.mlir 2>&1 | FileCheck %t/late.mlir
 // RUN: tile-opt %t/good.mlir | tile-opt | FileCheck %t/good.mlir
 
 //--- string.mlir
@@ -127,6 +130,25 @@ llvm.func @kernel(%i: i32) attributes {nvvm.kernel} {
   llvm.return
 }
 
+//--- late.mlir
+// CHECK: :10:5: {{.*}}got a definition of %b within a region behind a use outside, expected it in front of the use
+// CHECK-NOT: error
+func.func private @other(i32) -> i32
+func.func @kernel(%p: !tile.ptr<i32>, %n: index) attributes {tile.kernel} {
+  // %b: none
+  %a = func.call @other(%b) : (i32) -> i32 // names in parentheses may be those of a region
+  %c = "arith.addi"(%b, %b) {overflowFlags = #arith.overflow<none>} : (i32, i32) -> i32
+  %0 = scf.index_switch %n -> i32
+  case 2 {
+    %b = arith.constant 1 : i32
+    scf.yield %b : i32
+  }
+  default {
+    scf.yield %oops
+  }
+  return
+}
+
 //--- good.mlir
 // CHECK: llvm.mlir.global internal @g() {addr_space = 3 : i32}
 llvm.mlir.global internal @g() {addr_space = 3 : i32} : !llvm.array<128 x i32>
@@ -143,4 +165,22 @@ llvm.func @f(%a: i32, %p: !llvm.ptr) attributes {personality = @callee} {
   // CHECK: llvm.inline_asm has_side_effects operand_attrs = [{elementtype = i32}]
   llvm.inline_asm has_side_effects operand_attrs = [{elementtype = i32}] "nop", "r" %p : (!llvm.ptr) -> ()
   llvm.return
+}
+// CHECK: func.func @again
+func.func @again(%a: i32, %c: i1) {
+  cf.br ^last
+^first:
+  %x = arith.addi %y, %y : i32
+  return
+^last:
+  %y = arith.addi %a, %a : i32
+  %i:2 = scf.if %c -> (i32, i32) {
+    %z = arith.constant 1 : i32
+    scf.yield %z, %z : i32, i32
+  } else {
+    %z = arith.constant 2 : i32
+    scf.yield %y, %z : i32, i32
+  }
+  %z = arith.addi %i#0, %i#1 : i32
+  cf.br ^first
 }

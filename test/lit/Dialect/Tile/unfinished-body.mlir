@@ -36,7 +36,7 @@ func.func @behind2(%a: f32, %b: f32, %c: i1, %d: index, %e: index) {
 
 func.func @producer(%n: index, %c: index) {
   scf.for %i = %c to %n step %c {
-    %y = arith.addi %a, %a : i32
+    func.call @forward(%a) : (i32) -> ()
     tile_gpu.producer {
       // expected-note @+1 {{previously defined here}}
       %a = arith.constant 1 : i32
