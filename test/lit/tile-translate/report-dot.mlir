@@ -12,7 +12,7 @@
 // CHECK-NEXT: multiply-adds, both factors in shared memory
 // CHECK-NEXT: no matrix instruction: the chip's matrix instructions read f32 with fewer bits than precision = ieee asks
 // RDNA: instruction: wmma11 16x16x16, 8 a warp, warps 2x2
-// RDNA: second factor: through {{[0-9]+}} bytes of shared memory, read by {{[0-9]+}} bits, no bank conflicts
+// RDNA: second factor: from 1 buffer in shared memory, {{[0-9]+}} reads of a thread, no bank conflicts
 // RDNA: no matrix instruction: the chip's matrix instructions read f32 with fewer bits than precision = ieee asks
 // HOPPER: instruction: mma_sync 16x8x16
 func.func @products(%pa: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %pc: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
