@@ -15,7 +15,8 @@
 //
 // A program is SPLIT blocks, or BLOCKS that share out its rows and copies of b; PER programs share a multiprocessor. With few rows, blocks are to be
 // wide: b is then read from memory once, in longer pieces. With more rows than columns they are not to be
-// narrow: a is then asked for less often (2048 x 512: 1.2 times as fast). C is the type of c. With 8-bit floats HOW says whether sums may
+// narrow: a is then asked for less often (2048 x 512: 1.2 times as fast). To share few blocks pays with long K
+// where memory is not what limits it. C is the type of c. With 8-bit floats HOW says whether sums may
 // lose bits in the matrix unit: warp groups do (BK = 128).
 //
 // tile.param T = f16 of f16, bf16, f8E4M3FN, f8E5M2
@@ -28,7 +29,7 @@
 // tile.param SPLIT = 1 in 1, 2, 4
 // tile.param BLOCKS = 1 in 1, 2
 // tile.param PER = 1 in 1, 2
-// tile.param STREAM = 1 in 1, 2, 3
+// tile.param STREAM = 1 in 1, 2, 3, 4
 // tile.param NUM_WARPS = 8 in 4, 8
 // tile.param NUM_STAGES = 3 in 3, 4, 6, 8
 // tile.require SPLIT * PER * BLOCKS <= max(SPLIT, max(PER, BLOCKS))
@@ -36,8 +37,11 @@
 // tile.require (SPLIT * PER - 1) * (256 % BN) <= 0
 // tile.require max(m, BN) >= 128
 // tile.require (BM / 128) * max(96 - BN, 0) * max(min(m - n, n - 127), 0) <= 0
+// tile.require (BM / 192) * max(96 - BN, 0) * max(n - 127, 0) <= 0
 // tile.require (STREAM - 1) * (SPLIT * PER * BLOCKS - 1) <= 0
 // tile.require (STREAM - 1) * max(BM - 128, 0) * (BN % 64) <= 0
+// tile.require (STREAM - 1) * max(processors - ceildiv(m, BM) * ceildiv(n, BN), 0) * (max(8192 - k, 0) + max(150 * (m + n) - m * n, 0)) <= 0
+// tile.require max(STREAM - 2, 0) * max(BM * BN - 20480, 0) <= 0
 // tile.row a = k
 // tile.row b = n
 // tile.grid = min(ceildiv(m, BM) * ceildiv(n, BN) * STREAM, processors * PER / SPLIT / BLOCKS)

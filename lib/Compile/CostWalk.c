@@ -14,7 +14,7 @@ enum {
   CLUSTER_WAIT = 1300, // cycles until the blocks of a cluster have met, twice
   WARP_WAIT = 25,      // more for each warp of a block
   HAND_ON = 6000,      // cycles until sums have gone from one program to another
-  HAND_ON_NEXT = 3500, // more for each further program of a block
+  HAND_ON_NEXT = 1000, // more for each further program of a block
   MAX_SUM_REGISTERS = 144
 };
 
@@ -159,7 +159,7 @@ static double partsOf(TileCostWalk *w, SCFForOp loop, double *inout_trips) {
 /// What the programs of a block take to hand sums on.
 static double handOn(const TileCostWalk *w, double parts) {
   const double move = 2 * w->needs.sumBytes / w->rate;
-  return parts > 1 ? HAND_ON + move + (parts - 2) * (HAND_ON_NEXT + move) : 0;
+  return parts > 1 ? HAND_ON + move + (parts - 2) * (HAND_ON_NEXT + 1.5 * move) : 0;
 }
 
 static TileWork walkLoop(TileCostWalk *w, MlirOperation op) {

@@ -12,12 +12,13 @@
  *     %t = %u < rounds ? %u * %num + %pid : rounds * %num + %pid % rest
  *     %first, %end = %u < rounds ? 0, n : part %pid / rest of n
  *     %s = scf.for %k = %lo + %first * %st to min(%hi, %lo + %end * %st) step %st { ... }
- *     %r = tile_gpu.hand_on %s from (place %pid - rest of %scratch) if %first > 0 to (place %pid) if %end < n
+ *     %r = tile_gpu.hand_on %s from (place %pid % rest of %scratch) by rest places times (%end < n ? 0 : %pid / rest)
+ *          to (place %pid) if %end < n
  *     tile.desc_store %c[%end < n ? outside : %i, %j], %r
  *   }
  *
  * Programs beside each other have the same part of neighbouring blocks: what they load at a time they share. The programs of a block
- * compute at the same time, then each waits for the one before.
+ * compute at the same time; the one with the last part waits for the others, adds their sums and stores.
  *
  * requires: tile ops; module attributes.
  * ensures: the same sums but for the order of their terms. A loop that cannot be shared out stays as it is, with a warning. */
@@ -32,7 +33,7 @@
 #include "tile-c/Passes.h"
 #include "tile-c/Support/PointerList.h"
 
-enum { HEADER_BYTES = 128, OUTSIDE = 1 << 30 /* a coordinate that no tensor has */ };
+enum { HEADER_BYTES = 128, MOST_SUMS = 16, OUTSIDE = 1 << 30 /* a coordinate that no tensor has */ };
 
 typedef struct Streamer {
   TileBuilder b;
@@ -48,6 +49,7 @@ typedef struct Streamer {
   MlirValue rounds, rest,
       parts;                 ///< of whole blocks; blocks that are left over; programs that share each of them
   MlirValue block, from, to; ///< of a unit: the block and its iterations
+  MlirValue part;            ///< which part of a block this program has
   MlirValue takes, gives;
 } Streamer;
 
@@ -110,6 +112,8 @@ static const char *reasonAgainstInner(Streamer *s) {
       !isOutside(s, scfForOpGetLowerBound(loop)) || !isOutside(s, scfForOpGetUpperBound(loop)) ||
       !isOutside(s, scfForOpGetStep(loop)))
     return "the inner loop's bounds are not i32 of the whole kernel";
+  if (scfForOpGetNumInitArgs(loop) > MOST_SUMS)
+    return "the inner loop carries too many sums";
   for (intptr_t i = 0; i < scfForOpGetNumInitArgs(loop); ++i)
     if (!isSum(loop, i))
       return "the inner loop carries something else than sums of products that start at zero";
@@ -190,10 +194,11 @@ static MlirValue binary(Streamer *s, TileOpKind kind, MlirValue a, MlirValue b) 
   return tileCreateOp2(s->b, s->loc, kind, a, b);
 }
 
-static MlirValue constant(Streamer *s, int64_t value) {
-  return arithConstantOpGetResult(
-      arithConstantOpCreate(s->b, s->loc, s->i32, mlirIntegerAttrGet(s->i32, value)));
+static MlirValue constantOf(Streamer *s, MlirType type, int64_t value) {
+  return arithConstantOpGetResult(arithConstantOpCreate(s->b, s->loc, type, mlirIntegerAttrGet(type, value)));
 }
+
+static MlirValue constant(Streamer *s, int64_t value) { return constantOf(s, s->i32, value); }
 
 static MlirValue compare(Streamer *s, ArithCmpIPredicate predicate, MlirValue a, MlirValue b) {
   return arithCmpIOpGetResult(arithCmpIOpCreate(s->b, s->loc, mlirIntegerTypeGet(s->context, 1), a, b,
@@ -228,6 +233,7 @@ static MlirValue shareOut(Streamer *s) {
   s->rest = binary(s, TileOp_Arith_MaxSI, left, s->one); // a divisor
   MlirValue most = binary(s, TileOp_Arith_MinSI, s->iterations, constant(s, s->mostParts));
   s->parts = binary(s, TileOp_Arith_MinSI, most, binary(s, TileOp_Arith_DivSI, s->num, s->rest));
+  s->part = binary(s, TileOp_Arith_DivSI, s->pid, s->rest);
   MlirValue has = compare(s, ArithCmpIPredicate_slt, s->pid, multiply(s, left, s->parts));
   return add(s, s->rounds, choose(s, has, s->one, s->zero));
 }
@@ -240,14 +246,14 @@ static MlirValue startOf(Streamer *s, MlirValue part) {
 /* Within the loop: which block, and which of its iterations. */
 static void findUnit(Streamer *s, MlirValue unit) {
   MlirValue isPart = compare(s, ArithCmpIPredicate_sge, unit, s->rounds);
-  MlirValue part = binary(s, TileOp_Arith_DivSI, s->pid, s->rest);
-  MlirValue number = subtract(s, s->pid, multiply(s, part, s->rest));
+  MlirValue number = subtract(s, s->pid, multiply(s, s->part, s->rest));
   MlirValue column = choose(s, isPart, number, s->pid);
   s->block = add(s, multiply(s, unit, s->num), column);
-  s->from = choose(s, isPart, startOf(s, part), s->zero);
-  s->to = choose(s, isPart, startOf(s, add(s, part, s->one)), s->iterations);
-  s->takes = compare(s, ArithCmpIPredicate_sgt, s->from, s->zero);
+  s->from = choose(s, isPart, startOf(s, s->part), s->zero);
+  s->to = choose(s, isPart, startOf(s, add(s, s->part, s->one)), s->iterations);
   s->gives = compare(s, ArithCmpIPredicate_slt, s->to, s->iterations);
+  MlirValue others = choose(s, isPart, s->part, s->zero);
+  s->takes = choose(s, s->gives, s->zero, others);
 }
 
 // ---- Sharing out ----
@@ -271,10 +277,18 @@ static MlirValue appendParameter(Streamer *s) {
   return mlirBlockAddArgument(mlirRegionGetFirstBlock(funcFuncOpGetBody(function)), pointer, s->loc);
 }
 
+/* Bytes of so many programs' places. */
+static MlirValue bytesOfPlaces(Streamer *s, MlirValue programs) {
+  MlirType i64 = mlirIntegerTypeGet(s->context, 64);
+  MlirValue wide = arithExtSIOpGetOut(arithExtSIOpCreate(s->b, s->loc, i64, programs));
+  return multiply(s, wide, constantOf(s, i64, s->placeBytes));
+}
+
 /* Pointer to a sum's place among those of a program. */
 static MlirValue placeOf(Streamer *s, MlirValue scratch, MlirValue program, int64_t offset) {
-  MlirValue words = add(s, multiply(s, program, constant(s, s->placeBytes / 4)), constant(s, offset / 4));
-  MlirValue operands[2] = {scratch, words};
+  MlirType i64 = mlirIntegerTypeGet(s->context, 64);
+  MlirValue bytes = add(s, bytesOfPlaces(s, program), constantOf(s, i64, offset));
+  MlirValue operands[2] = {scratch, binary(s, TileOp_Arith_DivSI, bytes, constantOf(s, i64, 4))};
   return tileCreateOp(s->b, s->loc, TileOp_Tile_AddPtr, mlirValueGetType(scratch), 2, operands);
 }
 
@@ -284,18 +298,19 @@ static void handOn(Streamer *s, MlirValue scratch) {
   int64_t offset = 0;
   SCFForOp loop = s->inner;
   mlirRewriterBaseSetInsertionPointBefore(s->b, s->outer.op);
-  MlirValue before = subtract(s, s->pid, s->rest), from[16], to[16];
+  MlirValue first = subtract(s, s->pid, multiply(s, s->part, s->rest)), distance = bytesOfPlaces(s, s->rest);
+  MlirValue from[MOST_SUMS], to[MOST_SUMS];
   const intptr_t n = mlirOperationGetNumResults(loop.op);
   for (intptr_t i = 0; i < n; ++i) {
-    from[i] = placeOf(s, scratch, before, offset);
+    from[i] = placeOf(s, scratch, first, offset);
     to[i] = placeOf(s, scratch, s->pid, offset);
     offset += bytesOf(mlirValueGetType(mlirOperationGetResult(loop.op, i)));
   }
   mlirRewriterBaseSetInsertionPointAfter(s->b, loop.op);
   for (intptr_t i = 0; i < n; ++i) {
     MlirValue part = mlirOperationGetResult(loop.op, i);
-    TileGPUHandOnOp sum =
-        tileGPUHandOnOpCreate(s->b, s->loc, mlirValueGetType(part), part, from[i], s->takes, to[i], s->gives);
+    TileGPUHandOnOp sum = tileGPUHandOnOpCreate(s->b, s->loc, mlirValueGetType(part), part, from[i], distance,
+                                                s->takes, to[i], s->gives);
     mlirValueReplaceAllUsesExcept(part, tileGPUHandOnOpGetResult(sum), 1, &sum.op);
   }
 }

@@ -100,20 +100,23 @@ def TileGPU_BlockSumOp : TileGPU_Op<"block_sum", [AllTypesMatch<["value", "resul
 
 def TileGPU_HandOnOp : TileGPU_Op<"hand_on", [AllTypesMatch<["value", "result"]>, AllTypesMatch<["from", "to"]>,
     MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "adds the sum that another program left, and leaves its own to another one";
+  let summary = "adds the sums that other programs left, or leaves its own to another one";
   let description = [{
-    Where `takes` is true it waits until the sum is at `from`, adds it and leaves the place free; then, where `gives` is true,
-    the sum goes to `to`. A place has a word that says whether a sum is there, zero before a launch and behind it, and from its
-    128th byte on room for the registers of all threads as they are, so that both programs need the same layout. Elements are
-    f32 or i32. A program must only wait for one that started before it.
+    Waits until sums are at `takes` places, the first one at `from` and each `distance` bytes behind the one before, adds them in this
+    order and leaves the places free; none if `takes` is 0. Then, where `gives` is true, the sum goes to `to`. A place has a word that
+    says whether a sum is there, zero before a launch and behind it, and from its 128th byte on room for the registers of all threads
+    as they are, so that all programs need the same layout. Elements are f32 or i32, places at most as many as threads. A program must only
+    wait for those that started before it.
 
     ```mlir
-    %r = tile_gpu.hand_on %s from %p if %takes to %q if %gives : tensor<128x64xf32>, !tile.ptr<i32>
+    %r = tile_gpu.hand_on %s from %p by %distance times %takes to %q if %gives : tensor<128x64xf32>, !tile.ptr<i32>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$value, AnyType:$from, I1:$takes, AnyType:$to, I1:$gives);
+  let arguments = (ins AnyRankedTensor:$value, AnyType:$from, I64:$distance, I32:$takes, AnyType:$to, I1:$gives);
   let results = (outs AnyRankedTensor:$result);
-  let assemblyFormat = "$value `from` $from `if` $takes `to` $to `if` $gives attr-dict `:` type($value) `,` type($from)";
+  let assemblyFormat = [{
+    $value `from` $from `by` $distance `times` $takes `to` $to `if` $gives attr-dict `:` type($value) `,` type($from)
+  }];
 }
 
 // ---- The tensor copy engine ----

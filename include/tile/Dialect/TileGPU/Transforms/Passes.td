@@ -300,8 +300,8 @@ def TileGPUStreamLoops : TilePass<"tile-gpu-stream-loops"> {
   let description = [{
     In a kernel whose outermost loop deals blocks of a result out to the programs in turn and asks for it (`tile.stream = n`): blocks that
     are left over when all programs have had equally many are shared by up to n of them, equal parts of the iterations of the loop with
-    the products. A program leaves its sum in scratch memory to the one with the next part, which adds its own (`tile_gpu.hand_on`); the
-    last one stores. Sums are always of the same terms in the same order. The function gets a parameter behind its own, and says how
+    the products. All but the one with the last part leave their sums in scratch memory; that one adds them to its own
+    (`tile_gpu.hand_on`) and stores. Sums are always of the same terms in the same order. The function gets a parameter behind its own, and says how
     much scratch memory a program needs (`tile_gpu.scratch_per_program`).
   }];
   let dialects = ["arith", "scf", "tile", "tile_gpu"];

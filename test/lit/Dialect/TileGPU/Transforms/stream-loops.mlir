@@ -18,17 +18,20 @@
 // CHECK: %[[MOST:.*]] = arith.minsi %{{.*}}, %{{.*}} : i32
 // CHECK: %[[FIT:.*]] = arith.divsi %[[NUM]], %[[REST]] : i32
 // CHECK: %[[PARTS:.*]] = arith.minsi %[[MOST]], %[[FIT]] : i32
-// CHECK: %[[BEFORE:.*]] = arith.subi %[[ID]], %[[REST]] : i32
-// CHECK: %[[WORDS:.*]] = arith.constant 6208 : i32
-// CHECK: arith.muli %{{.*}}, %[[WORDS]] : i32
+// CHECK: %[[PART:.*]] = arith.divsi %[[ID]], %[[REST]] : i32
+// CHECK: %[[OTHERS:.*]] = arith.muli %[[PART]], %[[REST]] : i32
+// CHECK: %[[FIRST:.*]] = arith.subi %[[ID]], %[[OTHERS]] : i32
+// CHECK: %[[WIDE:.*]] = arith.extsi %[[REST]] : i32 to i64
+// CHECK: %[[BYTES:.*]] = arith.constant 24832 : i64
+// CHECK: %[[DISTANCE:.*]] = arith.muli %[[WIDE]], %[[BYTES]] : i64
 // CHECK: scf.for %[[UNIT:.*]] = %{{.*}} to %{{.*}} step %{{.*}} : i32 {
 // CHECK: arith.cmpi sge, %[[UNIT]], %[[ROUNDS]] : i32
-// CHECK: arith.divsi %[[ID]], %[[REST]] : i32
-// CHECK: %[[TAKES:.*]] = arith.cmpi sgt
 // CHECK: %[[GIVES:.*]] = arith.cmpi slt, %[[END:.*]], %{{.*}} : i32
+// CHECK: %[[HAS:.*]] = arith.select %{{.*}}, %[[PART]], %{{.*}} : i32
+// CHECK: %[[TAKES:.*]] = arith.select %[[GIVES]], %{{.*}}, %[[HAS]] : i32
 // CHECK: %[[S:.*]]:2 = scf.for
-// CHECK-DAG: %[[A:.*]] = tile_gpu.hand_on %[[S]]#0 from %{{.*}} if %[[TAKES]] to %{{.*}} if %[[GIVES]] : tensor<64x64xf32>
-// CHECK-DAG: %[[B:.*]] = tile_gpu.hand_on %[[S]]#1 from %{{.*}} if %[[TAKES]] to %{{.*}} if %[[GIVES]] : tensor<64x32xf32>
+// CHECK-DAG: %[[A:.*]] = tile_gpu.hand_on %[[S]]#0 from %{{.*}} by %[[DISTANCE]] times %[[TAKES]] to %{{.*}} if %[[GIVES]] : tensor<64x64xf32>
+// CHECK-DAG: %[[B:.*]] = tile_gpu.hand_on %[[S]]#1 from %{{.*}} by %[[DISTANCE]] times %[[TAKES]] to %{{.*}} if %[[GIVES]] : tensor<64x32xf32>
 // A block that goes on to another program is stored outside of the tensor.
 // CHECK: %[[OUTSIDE:.*]] = arith.constant 1073741824 : i32
 // CHECK: %[[ROW:.*]] = arith.select %[[GIVES]], %[[OUTSIDE]], %{{.*}} : i32
