@@ -85,7 +85,7 @@
 extern "C" {
 #endif
 
-enum { TileLayout_MaxRank = 12, TileLayout_MaxBits = 24, TileLayout_MaxTotalBits = 62 };
+enum { TileLayout_MaxRank = 16, TileLayout_MaxBits = 24, TileLayout_MaxTotalBits = 62 };
 
 /// The inputs of a layout. A memory has offsets where threads have registers, hence the alias.
 typedef enum TileLayoutDim {
