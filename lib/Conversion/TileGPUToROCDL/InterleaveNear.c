@@ -7,7 +7,8 @@
  *
  * LLVM's scheduler reads the fragments of all of K at once beside accumulators and staged loads, which are then spilled. Here reads
  * stand in the order of their use, and no more of what they bring is alive than there is room beside the accumulators and
- * what stores wait for. Loads that stores behind the products want start as registers come free. */
+ * what stores wait for. Loads that stores behind the products want start as registers come free. What stands behind the products and waits
+ * for no read of theirs comes among them, once all fragments have. */
 #include "InterleaveWrite.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "tile-c/Dialect/LLVM.h"
@@ -132,6 +133,13 @@ static void writeProduct(Near *n, int i) {
   n->room += n->dies[i];
 }
 
+static int productsIn(const TileInterleave *x, int part) {
+  int n = 0;
+  for (int i = 0; i < x->numProducts; ++i)
+    n += x->ops[x->products[i]].part == part;
+  return n;
+}
+
 static bool startsWithBarrier(const TileInterleave *x, int part) {
   for (int i = 0; i < x->numOps; ++i)
     if (x->ops[i].part == part && x->ops[i].kind == TileBlockOp_Barrier)
@@ -150,10 +158,86 @@ static int loadsFrom(const TileInterleave *x, int part, TileBlockOp **out) {
   return n;
 }
 
+// ---- All fragments at once ----
+
+static bool waitsForReads(const TileInterleave *x, const TileBlockOp *o) {
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->op); ++k) {
+    const TileBlockOp *def = tileBlockOpOf(x, mlirOperationGetOperand(o->op, k));
+    if (def && def->needs >= 0)
+      return true;
+  }
+  return false;
+}
+
+/* Whether what stands behind a part's products, up to the block's end, is there and needs none of its reads: it need not wait for the
+ * products then. */
+static bool isFollowed(const TileInterleave *x, int part) {
+  int behind = 0;
+  for (int i = 0; i < x->numOps; ++i) {
+    const TileBlockOp *o = &x->ops[i];
+    if (o->part > part && o->kind != TileBlockOp_Pure &&
+        (o->kind == TileBlockOp_Matrix || isRead(o) || waitsForReads(x, o)))
+      return false;
+    if (o->part == part && (o->kind == TileBlockOp_SharedWrite || o->kind == TileBlockOp_Global))
+      return false;
+    behind += o->part > part && o->kind != TileBlockOp_Pure;
+  }
+  return behind;
+}
+
+/* Whether a part's reads fit the registers together. */
+static bool fitsWhole(const Near *n, int part) {
+  int words = 0, products = 0;
+  for (int i = 0; i < n->x->numOps; ++i) {
+    const TileBlockOp *o = &n->x->ops[i];
+    words += o->part == part && isRead(o) ? wordsOfResult(o) : 0;
+    products += o->part == part && o->kind == TileBlockOp_Matrix;
+  }
+  return products && words <= n->room;
+}
+
+/* What stands behind a part's products, spread over two thirds of those from number `first` on; `written` of all `products` are. */
+static void writeBehind(Near *n, int part, int first, int written, int products) {
+  TileInterleave *x = n->x;
+  int count = 0, next = 0;
+  for (int i = 0; i < x->numOps; ++i)
+    count += x->ops[i].part > part && x->ops[i].kind != TileBlockOp_Pure;
+  for (int i = 0; i < x->numOps; ++i) {
+    TileBlockOp *o = &x->ops[i];
+    if (o->part <= part || o->kind == TileBlockOp_Pure)
+      continue;
+    if (3 * (written - first) * count < 2 * next++ * (products - first))
+      return;
+    tileInterleaveWrite(&n->w, o);
+  }
+}
+
+/* Reads first, then products as fragments come; from half of these on, when all have come, what stands behind them. */
+static void writeWhole(Near *n, int part) {
+  TileInterleave *x = n->x;
+  TileBlockAccesses a;
+  int products = productsIn(x, part), written = 0;
+  tileInterleaveAccesses(x, part, &a);
+  for (int i = 0; i < a.numShared; ++i)
+    tileInterleaveWrite(&n->w, a.shared[i]);
+  for (int i = 0; i < x->numProducts; ++i) {
+    if (x->ops[x->products[i]].part != part)
+      continue;
+    if (written >= products / 2)
+      writeBehind(n, part, products / 2, written, products);
+    writeProduct(n, i);
+    ++written;
+  }
+}
+
+// ---- Some at a time ----
+
 /* Products of a part among its accesses. */
 static void writeProducts(Near *n, int part) {
+  enum { TIME = 8 }; /* products in which the last fragments come */
   TileBlockAccesses a;
-  int read = 0, load = 0;
+  int read = 0, load = 0, products = productsIn(n->x, part), written = 0, last = 0;
+  bool goesOn = isFollowed(n->x, part);
   tileInterleaveAccesses(n->x, part, &a);
   a.numGlobal = loadsFrom(n->x, part, a.global);
   for (int i = 0; i < n->x->numProducts; ++i) {
@@ -170,59 +254,9 @@ static void writeProducts(Near *n, int part) {
       n->room -= wordsOfResult(a.global[load]);
       tileInterleaveWrite(&n->w, a.global[load++]);
     }
-    writeProduct(n, i);
-  }
-}
-
-// ---- All fragments at once ----
-
-static bool waitsForReads(const TileInterleave *x, const TileBlockOp *o) {
-  for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->op); ++k) {
-    const TileBlockOp *def = tileBlockOpOf(x, mlirOperationGetOperand(o->op, k));
-    if (def && def->needs >= 0)
-      return true;
-  }
-  return false;
-}
-
-/* Whether a part's reads fit the registers together, and what stands behind its products, up to the block's end, needs none of them: it
- * need not wait for these then. */
-static bool fitsWhole(const Near *n, int part) {
-  int words = 0, products = 0, behind = 0;
-  for (int i = 0; i < n->x->numOps; ++i) {
-    const TileBlockOp *o = &n->x->ops[i];
-    if (o->part > part && o->kind != TileBlockOp_Pure &&
-        (o->kind == TileBlockOp_Matrix || isRead(o) || waitsForReads(n->x, o)))
-      return false;
-    if (o->part == part && (o->kind == TileBlockOp_SharedWrite || o->kind == TileBlockOp_Global))
-      return false;
-    words += o->part == part && isRead(o) ? wordsOfResult(o) : 0;
-    products += o->part == part && o->kind == TileBlockOp_Matrix;
-    behind += o->part > part && o->kind != TileBlockOp_Pure;
-  }
-  return products && behind && words <= n->room;
-}
-
-/* Reads first, then products as fragments come; from half of these on, when all have come, what stands behind them. */
-static void writeWhole(Near *n, int part) {
-  TileInterleave *x = n->x;
-  TileBlockAccesses a;
-  int next = 0, count = 0, products = 0, written = 0;
-  TileBlockOp **behind = tileArenaAlloc(x->arena, (size_t)x->numOps, sizeof *behind);
-  tileInterleaveAccesses(x, part, &a);
-  for (int i = 0; i < a.numShared; ++i)
-    tileInterleaveWrite(&n->w, a.shared[i]);
-  for (int i = 0; i < x->numOps; ++i) {
-    products += x->ops[i].part == part && x->ops[i].kind == TileBlockOp_Matrix;
-    if (x->ops[i].part > part && x->ops[i].kind != TileBlockOp_Pure)
-      behind[count++] = &x->ops[i];
-  }
-  int first = products / 2, rest = products - first;
-  for (int i = 0; i < x->numProducts; ++i) {
-    if (x->ops[x->products[i]].part != part)
-      continue;
-    for (; written >= first && next < count && 3 * (written - first) * count >= 2 * next * rest; ++next)
-      tileInterleaveWrite(&n->w, behind[next]);
+    last = read == a.numShared && !last ? written + 1 : last;
+    if (goesOn && last && written >= last + TIME)
+      writeBehind(n, part, last + TIME, written, products);
     writeProduct(n, i);
     ++written;
   }
@@ -230,14 +264,23 @@ static void writeWhole(Near *n, int part) {
 
 // ---- The block ----
 
+/* Whether a block loads through buffer resources, as the loop that does the rest does not: pointers and masks take registers. */
+static bool loadsByBuffers(const TileInterleave *x) {
+  for (int i = 0; i < x->numOps; ++i)
+    if (x->ops[i].kind == TileBlockOp_Global && tileOpKind(x->ops[i].op) != TileOp_LLVM_Load)
+      return true;
+  return false;
+}
+
 /* Registers of a wave beside addresses and what is lost between runs of eight registers (WMMA): less where more waves shall share a
  * SIMD, whose registers have been counted (Occupancy.c). */
 static int registersOf(const TileInterleave *x) {
-  enum { ALL = 512, MOST = 256, FEW = 16, MFMA = 40, WMMA = 48 };
+  enum { ALL = 512, MOST = 256, FEW = 16, POINTERS = 40, WMMA = 48 };
   int64_t waves = tileGetIntAttr(mlirBlockGetParentOperation(x->block), "rocdl.waves_per_eu", 0);
   if (waves > ALL / MOST)
     return (int)(ALL / waves) - FEW;
-  return MOST - (isWmma(tileOpKind(x->ops[x->products[0]].op)) ? WMMA : MFMA);
+  bool isShort = isWmma(tileOpKind(x->ops[x->products[0]].op));
+  return MOST - (isShort ? WMMA : loadsByBuffers(x) ? FEW : POINTERS);
 }
 
 static int roomOf(const TileInterleave *x) {
@@ -257,7 +300,7 @@ void tileInterleaveNear(TileInterleave *x) {
   n.dies = tileArenaAlloc(x->arena, (size_t)x->numProducts, sizeof *n.dies);
   for (int part = 0; part < x->numParts; ++part) {
     tileInterleaveWriteBarrier(&n.w, part);
-    if (fitsWhole(&n, part)) {
+    if (isFollowed(x, part) && fitsWhole(&n, part)) {
       writeWhole(&n, part);
       break;
     }

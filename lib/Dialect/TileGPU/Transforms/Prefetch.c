@@ -290,7 +290,7 @@ static int64_t leastStep(MlirOperation product) {
 /* Registers for accumulators, staged loads and fragments. WMMA's accumulators and RDNA3's fragments are runs of eight registers, and
  * each staged load has an address of its own. */
 static int64_t mostWords(const Prefetch *p, int64_t staged) {
-  enum { MFMA = 232, WMMA12 = 220, WMMA11 = 204, LOAD_WORDS = 4 };
+  enum { MFMA = 220, WMMA12 = 220, WMMA11 = 204, LOAD_WORDS = 4 };
   TileMatrixChoice choice;
   if (!tileMatrixChoiceFromAttr(tileGPUMmaOpGetInstrAttr(tileGPUMmaOpCast(p->products[0])), &choice) ||
       choice.family == TileMatrixFamily_MFMA)
