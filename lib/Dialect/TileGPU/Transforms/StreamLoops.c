@@ -43,7 +43,7 @@ typedef struct Streamer {
   SCFForOp outer, inner;
   MlirType i32;
   TilePointerList writers;
-  int64_t placeBytes, mostParts;
+  int64_t placeBytes, mostParts, leastElements;
   MlirValue pid, num, zero, one;
   MlirValue iterations; ///< of a block
   MlirValue rounds, rest,
@@ -117,6 +117,8 @@ static const char *reasonAgainstInner(Streamer *s) {
   for (intptr_t i = 0; i < scfForOpGetNumInitArgs(loop); ++i)
     if (!isSum(loop, i))
       return "the inner loop carries something else than sums of products that start at zero";
+    else if (tileTypeNumElements(mlirValueGetType(scfForOpGetInitArgs(loop, i))) < s->leastElements)
+      return "threads would hold copies of a sum's elements";
   for (MlirOperation op = mlirBlockGetFirstOperation(bodyOf(loop)); op.ptr;
        op = mlirOperationGetNextInBlock(op))
     if (!tileOpIsPure(op) && tileOpKind(op) != TileOp_Tile_Load && tileOpKind(op) != TileOp_Tile_DescLoad &&
@@ -371,7 +373,7 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
 }
 
 /* The one loop of a kernel that asks for it. */
-static bool streamKernel(MlirOperation function) {
+static bool streamKernel(MlirOperation function, const TileModuleTarget *target) {
   TileArena arena = {0};
   TilePointerList loops = {.arena = &arena};
   mlirOperationWalk(function, collect, &loops, MlirWalkPreOrder);
@@ -383,6 +385,7 @@ static bool streamKernel(MlirOperation function) {
                   .function = function,
                   .outer = scfForOpCast(loop),
                   .mostParts = tileGetIntAttr(loop, "tile.stream", 1),
+                  .leastElements = 4 * (int64_t)target->numWarps * target->info.warpSize,
                   .writers = {.arena = &arena}};
     s.i32 = mlirIntegerTypeGet(s.context, 32);
     const char *reason = done ? "another loop of the kernel has it" : reasonAgainst(&s);
@@ -407,6 +410,6 @@ MlirLogicalResult tileGPUStreamLoopsRun(MlirOperation module, const TileGPUStrea
   MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op))
     if (tileOpKind(op) == TileOp_Func_Func)
-      *params->numKernels += streamKernel(op);
+      *params->numKernels += streamKernel(op, &target);
   return tileSuccess();
 }

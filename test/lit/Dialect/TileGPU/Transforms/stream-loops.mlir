@@ -152,3 +152,23 @@ func.func @another(%tiles: i32) attributes {tile.kernel} {
   } {tile.stream = 2 : i32}
   return
 }
+
+// CHECK-LABEL: func.func @small
+// CHECK-NOT: tile_gpu.hand_on
+// WARN: warning: tile.stream is left out: threads would hold copies of a sum's elements
+func.func @small(%a: !tile.desc<16x16xf16>, %c: !tile.desc<16x16xf32>, %tiles: i32, %k: i32) attributes {tile.kernel} {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 16 : i32
+  %x0 = arith.constant dense<0.0> : tensor<16x16xf32>
+  %id = tile.program_id x
+  %num = tile.num_programs x
+  scf.for %t = %id to %tiles step %num : i32 {
+    %s = scf.for %i = %zero to %k step %step iter_args(%x = %x0) -> (tensor<16x16xf32>) : i32 {
+      %v = tile.desc_load %a[%t, %i] : !tile.desc<16x16xf16> -> tensor<16x16xf16>
+      %y = tile.dot %v, %v, %x : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+      scf.yield %y : tensor<16x16xf32>
+    }
+    tile.desc_store %c[%t, %zero], %s : !tile.desc<16x16xf32>, tensor<16x16xf32>
+  } {tile.stream = 2 : i32}
+  return
+}
