@@ -1,5 +1,5 @@
 /* AmdGuards.c - IR that LLVM 22's AMDGPU back end gets wrong, or makes more of than it need, written in a way that it gets right:
- * products rounded to f16, loads in front of barriers, signs of 16-bit floats, divisions of few bits. */
+ * products rounded to f16, loads in front of barriers, products of waves, signs of 16-bit floats, divisions of few bits. */
 #include "LLVMModule.h"
 #include "tile-c/IR.h"
 #include "llvm-c/Core.h"
@@ -119,6 +119,38 @@ static LLVMValueRef copySignByBits(LLVMValueRef i, LLVMBuilderRef b) {
   return result;
 }
 
+/// A matrix product of RDNA's: of all lanes, whatever the branch.
+static bool isWaveProduct(LLVMValueRef i) {
+  static const char prefix[] = "llvm.amdgcn.wmma.", sparse[] = "llvm.amdgcn.swmmac.";
+  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+  size_t length;
+  const char *name = callee ? LLVMGetValueName2(callee, &length) : NULL;
+  return name &&
+         (strncmp(name, prefix, sizeof prefix - 1) == 0 || strncmp(name, sparse, sizeof sparse - 1) == 0);
+}
+
+/// Whether only instructions of other blocks, and no phi, read it.
+static bool isReadElsewhere(LLVMValueRef i) {
+  for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAPHINode(user) || LLVMGetInstructionParent(user) == LLVMGetInstructionParent(i))
+      return false;
+  }
+  return LLVMGetFirstUse(i) != NULL;
+}
+
+/// An empty assembly at the block's end reads the product.
+static void holdProduct(LLVMValueRef product, LLVMBuilderRef builder) {
+  LLVMTypeRef type = LLVMTypeOf(product), parameters[] = {type};
+  LLVMTypeRef function =
+      LLVMFunctionType(LLVMVoidTypeInContext(LLVMGetTypeContext(type)), parameters, 1, false);
+  char text[] = "", constraint[] = "v";
+  LLVMValueRef nothing =
+      LLVMGetInlineAsm(function, text, 0, constraint, 1, true, false, LLVMInlineAsmDialectATT, false);
+  LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(product)));
+  LLVMBuildCall2(builder, function, nothing, &product, 1, "");
+}
+
 /// What the guards work with.
 typedef struct Guard {
   LLVMModuleRef module;
@@ -131,6 +163,8 @@ static LLVMValueRef guardInstruction(LLVMValueRef i, void *user) {
     addNegativeZero(g->module, i, g->builder);
   else if (isBarrier(i))
     guardBarrier(i, g->builder);
+  else if (isWaveProduct(i) && isReadElsewhere(i))
+    holdProduct(i, g->builder);
   else if (copiesShortSign(i))
     return copySignByBits(i, g->builder);
   return i;
@@ -144,6 +178,9 @@ static LLVMValueRef guardInstruction(LLVMValueRef i, void *user) {
 ///   test/lit/Target/sunk-loads.mlir.
 /// - A conversion does not change a sign, so the back end takes the sign of what was converted; for a bf16 that became an f16 no
 ///   instruction is selected on gfx12. Bits are. test/lit/Target/converted-signs.mlir.
+/// - Products of WMMA sink into the branch that alone uses their result, where lanes are off that they need: to the machine
+///   code they are no operations of all lanes. An empty assembly reads the result before the branch.
+///   test/lit/Target/sunk-products.test.
 void tileAmdgpuGuard(LLVMModuleRef module) {
   Guard g = {module, LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
   tileForEachInstruction(module, guardInstruction, &g);
