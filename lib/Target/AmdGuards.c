@@ -58,13 +58,7 @@ static void addNegativeZero(LLVMModuleRef module, LLVMValueRef narrowing, LLVMBu
 // ---- Barriers ----
 
 /// s.barrier, s.barrier.signal, ...
-static bool isBarrier(LLVMValueRef i) {
-  static const char prefix[] = "llvm.amdgcn.s.barrier";
-  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-  size_t length = 0;
-  const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
-  return length >= sizeof prefix - 1 && memcmp(name, prefix, sizeof prefix - 1) == 0;
-}
+static bool isBarrier(LLVMValueRef i) { return tileCallsNamed(i, "llvm.amdgcn.s.barrier"); }
 
 static void guardBarrier(LLVMValueRef barrier, LLVMBuilderRef builder) {
   char nothing[] = "", clobbers[] = "~{memory}";
@@ -80,11 +74,7 @@ static void guardBarrier(LLVMValueRef barrier, LLVMBuilderRef builder) {
 
 /// copysign of f16 or bf16.
 static bool copiesShortSign(LLVMValueRef i) {
-  static const char prefix[] = "llvm.copysign.";
-  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-  size_t length = 0;
-  const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
-  if (length < sizeof prefix - 1 || memcmp(name, prefix, sizeof prefix - 1) != 0)
+  if (!tileCallsNamed(i, "llvm.copysign."))
     return false;
   LLVMTypeRef type = LLVMTypeOf(i);
   LLVMTypeKind kind = LLVMGetTypeKind(type);

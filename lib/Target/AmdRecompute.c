@@ -56,20 +56,10 @@ static bool *reachOf(const Recompute *r, unsigned from) {
   return out;
 }
 
-static const char *calleeName(LLVMValueRef i) {
-  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
-  size_t length;
-  return callee ? LLVMGetValueName2(callee, &length) : "";
-}
-
-static bool isNamed(LLVMValueRef i, const char *prefix) {
-  return !strncmp(calleeName(i), prefix, strlen(prefix));
-}
-
 static int productsIn(LLVMBasicBlockRef b) {
   int n = 0;
   for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-    n += isNamed(i, "llvm.amdgcn.mfma") || isNamed(i, "llvm.amdgcn.wmma");
+    n += tileCallsNamed(i, "llvm.amdgcn.mfma") || tileCallsNamed(i, "llvm.amdgcn.wmma");
   return n;
 }
 
@@ -121,12 +111,12 @@ static bool isPure(LLVMValueRef i) {
   case LLVMZExt:
     return true;
   default:
-    return isNamed(i, "llvm.umin") || isNamed(i, "llvm.umax") || isNamed(i, "llvm.smin") ||
-           isNamed(i, "llvm.smax");
+    return tileCallsNamed(i, "llvm.umin") || tileCallsNamed(i, "llvm.umax") ||
+           tileCallsNamed(i, "llvm.smin") || tileCallsNamed(i, "llvm.smax");
   }
 }
 
-static bool isThreadNumber(LLVMValueRef i) { return isNamed(i, "llvm.amdgcn.workitem.id.x"); }
+static bool isThreadNumber(LLVMValueRef i) { return tileCallsNamed(i, "llvm.amdgcn.workitem.id.x"); }
 
 /* Whether a value is the same for all threads, computed from the thread's number and such, or something else. */
 static Nature natureOf(Recompute *r, LLVMValueRef v, int depth) {
@@ -135,10 +125,10 @@ static Nature natureOf(Recompute *r, LLVMValueRef v, int depth) {
   Nature known = (Nature)(size_t)tilePointerMapFind(&r->natures, v);
   if (known != Nature_Unknown)
     return known;
-  Nature nature = isThreadNumber(v)                        ? Nature_OfThread
-                  : isNamed(v, "llvm.amdgcn.workgroup.id") ? Nature_Uniform
-                  : !isPure(v) || depth == MOST_DEPTH      ? Nature_Other
-                                                           : Nature_Uniform;
+  Nature nature = isThreadNumber(v)                               ? Nature_OfThread
+                  : tileCallsNamed(v, "llvm.amdgcn.workgroup.id") ? Nature_Uniform
+                  : !isPure(v) || depth == MOST_DEPTH             ? Nature_Other
+                                                                  : Nature_Uniform;
   for (int i = 0; isPure(v) && i < LLVMGetNumOperands(v) - (LLVMIsACallInst(v) != NULL); ++i) {
     Nature of = natureOf(r, LLVMGetOperand(v, (unsigned)i), depth + 1);
     nature = of > nature ? of : nature;

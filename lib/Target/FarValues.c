@@ -154,21 +154,14 @@ static void findLoops(Far *f) {
 
 // ---- Which values wait in memory ----
 
-static bool startsWith(LLVMValueRef function, const char *prefix) {
-  size_t length;
-  const char *name = LLVMGetValueName2(function, &length);
-  return length >= strlen(prefix) && memcmp(name, prefix, strlen(prefix)) == 0;
-}
-
 /// What is the same in all lanes whatever its operands are.
 static bool isUniformCall(LLVMValueRef i) {
   static const char *const names[] = {"llvm.amdgcn.readfirstlane", "llvm.amdgcn.readlane",
                                       "llvm.amdgcn.workgroup.id",  "llvm.amdgcn.make.buffer.rsrc",
                                       "llvm.amdgcn.ballot",        "llvm.amdgcn.implicitarg",
                                       "llvm.amdgcn.kernarg",       "llvm.amdgcn.dispatch"};
-  LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(i));
-  for (size_t n = 0; callee && n < sizeof names / sizeof *names; ++n)
-    if (startsWith(callee, names[n]))
+  for (size_t n = 0; n < sizeof names / sizeof *names; ++n)
+    if (tileCallsNamed(i, names[n]))
       return true;
   return false;
 }

@@ -80,6 +80,14 @@ void tileForEachInstruction(LLVMModuleRef module, TileInstructionVisit visit, vo
         i = visit(i, user);
 }
 
+bool tileCallsNamed(LLVMValueRef instruction, const char *prefix) {
+  LLVMValueRef callee =
+      LLVMIsACallInst(instruction) ? LLVMIsAFunction(LLVMGetCalledValue(instruction)) : NULL;
+  size_t length, expected = strlen(prefix);
+  const char *name = callee ? LLVMGetValueName2(callee, &length) : NULL;
+  return name && length >= expected && !memcmp(name, prefix, expected);
+}
+
 static LLVMValueRef markAsmConvergent(LLVMValueRef i, void *convergent) {
   if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
     LLVMAddCallSiteAttribute(i, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, convergent);

@@ -55,6 +55,8 @@ MlirLogicalResult tileLLVMModuleGenerate(TileLLVMModule *m, LLVMCodeGenFileType 
 typedef LLVMValueRef (*TileInstructionVisit)(LLVMValueRef instruction, void *user);
 /// All instructions of the module's functions, in their order.
 void tileForEachInstruction(LLVMModuleRef module, TileInstructionVisit visit, void *user);
+/// Whether an instruction calls a function whose name starts so: an intrinsic.
+bool tileCallsNamed(LLVMValueRef instruction, const char *prefix);
 
 /// Target parts: registers the vendor's back end with LLVM (once) ...
 void tileNvptxInitialize(void);

@@ -30,18 +30,11 @@ typedef struct Sink {
   unsigned memoryKind;
 } Sink;
 
-static bool startsWith(LLVMValueRef function, const char *prefix) {
-  size_t length;
-  const char *name = LLVMGetValueName2(function, &length);
-  return length >= strlen(prefix) && memcmp(name, prefix, strlen(prefix)) == 0;
-}
-
 static bool isLoad(LLVMValueRef i) {
   if (LLVMIsALoadInst(i))
     return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic &&
            LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(i, 0))) != SHARED;
-  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
-  return callee && startsWith(callee, "llvm.amdgcn.raw.ptr.buffer.load.");
+  return tileCallsNamed(i, "llvm.amdgcn.raw.ptr.buffer.load.");
 }
 
 static unsigned registersOf(LLVMTypeRef type) {
