@@ -10,6 +10,8 @@
  * requires: nothing.  ensures: no tile_nv op is left. */
 #include "Expand.h"
 #include "tile-c/Passes.h"
+#include "tile-c/Target.h"
+#include <stdio.h>
 #include <stdlib.h>
 
 /* How an access's value splits into registers of inline PTX. */
@@ -227,8 +229,9 @@ static void orderAtomic(TileBuilder b, LLVMAtomicRMWOp op) {
                                    tileI64Attr(mlirOperationGetContext(op.op), LLVMAtomicOrdering_monotonic));
 }
 
-/* What PTX calls an operation on numbers of 32 or 64 bits, up to their width; NULL: LLVM writes it as a loop of comparisons, or in 16 bits. */
-static const char *nameOfAtomic(LLVMAtomicRMWOp op, unsigned bits) {
+/* What PTX calls an operation on floats, and integers, of these bits; NULL: LLVM writes it as a loop of comparisons, which keep
+ * their scope. `hasBF16`: whether the chip adds bf16, for which others take such a loop. */
+static const char *nameOfAtomic(LLVMAtomicRMWOp op, MlirType type, unsigned bits, bool hasBF16) {
   static const char *const names[] = {
       [LLVMAtomicBinOp_xchg] = "exch.b",     [LLVMAtomicBinOp_add] = "add.u",
       [LLVMAtomicBinOp__and] = "and.b",      [LLVMAtomicBinOp__or] = "or.b",
@@ -238,22 +241,46 @@ static const char *nameOfAtomic(LLVMAtomicRMWOp op, unsigned bits) {
       [LLVMAtomicBinOp_uinc_wrap] = "inc.u", [LLVMAtomicBinOp_udec_wrap] = "dec.u"};
   const size_t kind = (size_t)llvmAtomicRMWOpGetBinOp(op);
   const bool wraps = kind == LLVMAtomicBinOp_uinc_wrap || kind == LLVMAtomicBinOp_udec_wrap;
-  return kind < sizeof names / sizeof *names && (bits == 32 || (bits == 64 && !wraps)) ? names[kind] : NULL;
+  if (kind == LLVMAtomicBinOp_fadd && bits == 16)
+    return mlirTypeIsAF16(type) ? "add.noftz.f" : mlirTypeIsABF16(type) && hasBF16 ? "add.noftz.bf" : NULL;
+  return kind < TILE_COUNTOF(names) && (bits == 32 || (bits == 64 && !wraps)) ? names[kind] : NULL;
 }
 
-/* LLVM 22 also drops the scope: PTX's default is the GPU, which is less than the system. True if the op is gone. */
-static bool expandSystemAtomic(TileBuilder b, LLVMAtomicRMWOp op) {
+/* A number's bits; 0 of other types. */
+static unsigned bitsOf(MlirType type) {
+  return mlirTypeIsAFloat(type)     ? mlirFloatTypeGetWidth(type)
+         : mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type)
+                                    : 0;
+}
+
+static bool addsBF16(MlirOperation op) {
+  while (mlirOperationGetParentOperation(op).ptr)
+    op = mlirOperationGetParentOperation(op);
+  MlirAttribute chip = mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.target"));
+  char name[32];
+  if (!chip.ptr || !mlirAttributeIsAString(chip))
+    return false;
+  MlirStringRef text = mlirStringAttrGetValue(chip);
+  snprintf(name, sizeof name, "%.*s", (int)text.length, text.data);
+  const TileTargetInfo *target = tileTargetLookup(name);
+  return target && tileTargetHas(target, TileFeature_AtomicAddBF16x2);
+}
+
+/* LLVM 22 also drops the scope: PTX's default is the GPU, which is less than the system. */
+static void expandSystemAtomic(TileBuilder b, LLVMAtomicRMWOp op) {
   MlirAttribute scope = llvmAtomicRMWOpGetSyncscopeAttr(op);
   MlirValue pointer = llvmAtomicRMWOpGetPtr(op), value = llvmAtomicRMWOpGetVal(op);
   MlirType type = mlirValueGetType(value);
-  const unsigned bits = mlirTypeIsAFloat(type) ? mlirFloatTypeGetWidth(type) : mlirIntegerTypeGetWidth(type);
-  const char *name = nameOfAtomic(op, bits);
-  const unsigned space = mlirLLVMPointerTypeGetAddressSpace(mlirValueGetType(pointer));
+  const unsigned bits = bitsOf(type), space = mlirLLVMPointerTypeGetAddressSpace(mlirValueGetType(pointer));
+  const char *name = nameOfAtomic(op, type, bits, addsBF16(op.op));
   if ((scope.ptr && mlirStringAttrGetValue(scope).length) || !name || space > 1)
-    return false; // shared memory is the block's
+    return; // shared memory is the block's
   const MlirValue operands[] = {pointer, value};
   TileStringBuilder text = {0}, constraints = {0};
-  const char letter = mlirTypeIsAFloat(type) ? (bits == 64 ? 'd' : 'f') : bits == 64 ? 'l' : 'r';
+  const char letter = bits == 16               ? 'h'
+                      : mlirTypeIsAFloat(type) ? (bits == 64 ? 'd' : 'f')
+                      : bits == 64             ? 'l'
+                                               : 'r';
   tileStringAppendFormat(&text, "atom.relaxed.sys%s.%s%u $0, [$1], $2;", space ? ".global" : "", name, bits);
   tileStringAppendFormat(&constraints, "=%c,l,%c,~{memory}", letter, letter);
   mlirRewriterBaseSetInsertionPointBefore(b, op.op);
@@ -263,7 +290,6 @@ static bool expandSystemAtomic(TileBuilder b, LLVMAtomicRMWOp op) {
   tileStringRelease(&text);
   tileStringRelease(&constraints);
   mlirRewriterBaseEraseOp(b, op.op);
-  return true;
 }
 
 // ---- Attributes that LLVM does not know ----
@@ -306,7 +332,7 @@ static MlirWalkResult expand(MlirOperation op, void *user) {
   TileBuilder b = *(TileBuilder *)user;
   if (tileOpKind(op) == TileOp_LLVM_AtomicRMW) {
     orderAtomic(b, llvmAtomicRMWOpCast(op));
-    (void)expandSystemAtomic(b, llvmAtomicRMWOpCast(op));
+    expandSystemAtomic(b, llvmAtomicRMWOpCast(op));
     return MlirWalkResultAdvance;
   }
   if (!expansion)
