@@ -31,6 +31,7 @@
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
+#include "tile-c/Support/Bits.h"
 #include "tile-c/Support/PointerList.h"
 
 enum { HEADER_BYTES = 128, MOST_SUMS = 16, OUTSIDE = 1 << 30 /* a coordinate that no tensor has */ };
@@ -377,6 +378,7 @@ static bool streamKernel(MlirOperation function, const TileModuleTarget *target)
   TileArena arena = {0};
   TilePointerList loops = {.arena = &arena};
   mlirOperationWalk(function, collect, &loops, MlirWalkPreOrder);
+  const int64_t threads = target->numWarps * (int64_t)target->info.warpSize;
   bool done = false;
   for (size_t i = 0; i < loops.count; ++i) {
     MlirOperation loop = {(void *)loops.items[i]};
@@ -384,8 +386,9 @@ static bool streamKernel(MlirOperation function, const TileModuleTarget *target)
                   .loc = mlirOperationGetLocation(loop),
                   .function = function,
                   .outer = scfForOpCast(loop),
-                  .mostParts = tileGetIntAttr(loop, "tile.stream", 1),
-                  .leastElements = 4 * (int64_t)target->numWarps * target->info.warpSize,
+                  .mostParts =
+                      tileLeast(tileGetIntAttr(loop, "tile.stream", 1), threads), // a thread waits for one
+                  .leastElements = 4 * threads,
                   .writers = {.arena = &arena}};
     s.i32 = mlirIntegerTypeGet(s.context, 32);
     const char *reason = done ? "another loop of the kernel has it" : reasonAgainst(&s);
