@@ -87,14 +87,20 @@ static bool isStore(MlirOperation op) {
   }
 }
 
-/* The ops of the loop that read or write memory that others see, but for an epilogue's. */
+/* The ops of the loop that read or write memory that others see, or wait for others. */
 static MlirWalkResult findAccess(MlirOperation op, void *user) {
   switch (tileOpKind(op)) {
   case TileOp_Tile_Load:
   case TileOp_Tile_Store:
   case TileOp_Tile_AtomicRMW:
   case TileOp_Tile_AtomicCAS:
+  case TileOp_Tile_AtomicPoll:
+  case TileOp_Tile_GridDependencyWait:
+  case TileOp_Tile_InlineAsm:
+  case TileOp_Tile_Print:
+  case TileOp_Tile_Assert:
   case TileOp_TileGPU_AsyncCopy:
+  case TileOp_TileGPU_HandOn:
   case TileOp_TileGPU_TmaStore:
     ++*(int *)user;
     return MlirWalkResultAdvance;
@@ -178,13 +184,9 @@ static bool canDefer(Epilogue *e) {
 static MlirValue valueThere(Epilogue *e, TilePointerMap *there, MlirValue v);
 
 static MlirOperation copyThere(Epilogue *e, TilePointerMap *there, MlirOperation op) {
-  MlirValue operands[MAX_CARRIED];
-  const intptr_t n = mlirOperationGetNumOperands(op);
-  for (intptr_t i = 0; i < n && i < MAX_CARRIED; ++i)
-    operands[i] = valueThere(e, there, mlirOperationGetOperand(op, i));
   MlirOperation copy = mlirOperationClone(op);
-  for (intptr_t i = 0; i < n && i < MAX_CARRIED; ++i)
-    mlirOperationSetOperand(copy, i, operands[i]);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    mlirOperationSetOperand(copy, i, valueThere(e, there, mlirOperationGetOperand(op, i)));
   mlirRewriterBaseInsert(e->b, copy);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     tilePointerMapSet(there, mlirOperationGetResult(op, i).ptr, (void *)mlirOperationGetResult(copy, i).ptr);
