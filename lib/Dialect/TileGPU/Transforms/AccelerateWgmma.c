@@ -269,6 +269,12 @@ bool tileWgmmaKeepsFactor(const TileWarpGroupShape *shape, TileDotOp dot) {
   return staysInRegisters(shape, tileDotOpGetA(dot), 0);
 }
 
+bool tileWgmmaLeavesRoom(const TileModuleTarget *target, int64_t sums) {
+  enum { Others = 64 }; // registers of a thread beside sums
+  const int64_t threads = target->numWarps * (int64_t)target->info.warpSize;
+  return 2 * threads * (sums / threads + Others) <= target->info.registersPerMultiprocessor;
+}
+
 bool tileWgmmaWidens(const TileModuleTarget *target, TileDotOp dot, int factor) {
   TileWarpGroupShape shape, other;
   if (!tileWgmmaShapeOf(target, dot, &shape) || shape.k < 16 ||

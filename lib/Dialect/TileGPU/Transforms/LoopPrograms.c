@@ -22,7 +22,7 @@
 #include "tile-c/ProgramLoop.h"
 #include "tile-c/Support/PointerList.h"
 
-enum { MOST_DEPTH = 32, MIN_WARPS = 8, PRODUCER_WARPS = 4, OTHER_REGISTERS = 64, REGISTERS = 65536 };
+enum { MOST_DEPTH = 32, MIN_WARPS = 8, PRODUCER_WARPS = 4 };
 
 // ---- Which ----
 
@@ -102,7 +102,7 @@ bool tileShouldLoopPrograms(MlirOperation function, const TileModuleTarget *targ
       target->numCtas > 1 || tileGetIntAttr(function, "tile_gpu.cluster", 1) > 1)
     return false;
   mlirOperationWalk(function, look, &l, MlirWalkPreOrder);
-  return !l.refuses && l.products && 2 * threads * (l.most / threads + OTHER_REGISTERS) > REGISTERS;
+  return !l.refuses && l.products && !tileWgmmaLeavesRoom(target, l.most);
 }
 
 // ---- The loop ----

@@ -28,6 +28,7 @@
  *
  * requires: layouts; eight warps, or a loop that asks for `tile.warp_specialize`.
  * ensures: the same sums in the same order; the loop asks for `tile.warp_specialize`. */
+#include "AccelerateWgmma.h"
 #include "tile-c/Collect.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
@@ -161,13 +162,10 @@ static MlirOperation functionOf(MlirOperation op) {
   return op;
 }
 
-/* Whether sums leave room for two programs a multiprocessor. */
 static bool leavesRoom(MlirOperation loop, const TileModuleTarget *target) {
-  enum { Registers = 65536, Others = 64 /* a thread */ };
-  const int64_t threads = target->numWarps * (int64_t)target->info.warpSize;
   int64_t sums = 0;
   mlirOperationWalk(loop, addSums, &sums, MlirWalkPreOrder);
-  return 2 * threads * (sums / threads + Others) <= Registers;
+  return tileWgmmaLeavesRoom(target, sums);
 }
 
 /* Whether a loop that can should: with one warp group a program, or sums that leave room for two programs a multiprocessor, these do as
