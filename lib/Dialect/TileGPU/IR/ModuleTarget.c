@@ -48,6 +48,10 @@ MlirLogicalResult tileModuleTargetRead(MlirOperation op, TileModuleTarget *out) 
   TILE_TRY(readChip(op, &out->info));
   TILE_TRY(readCount(op, "tile_gpu.num_warps", 0, false, &out->numWarps));
   TILE_TRY(readCount(op, "tile_gpu.launched_warps", out->numWarps, true, &out->launchedWarps));
+  if (out->launchedWarps != out->numWarps && 4 * out->launchedWarps != 3 * out->numWarps)
+    return tileEmitOpError(op,
+                           "got %d as 'tile_gpu.launched_warps', expected all or three quarters of %d warps",
+                           out->launchedWarps, out->numWarps);
   TILE_TRY(readCount(op, "tile_gpu.num_ctas", 1, false, &out->numCtas));
   return readCount(op, "tile_gpu.num_stages", 1, true, &out->numStages);
 }
