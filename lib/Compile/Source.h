@@ -80,7 +80,7 @@ unsigned tileSourceColumn(const TileSource *source, unsigned line, unsigned colu
 /// The parts of tileSourceInit. Each gives one diagnostic on failure.
 bool tileSourceCheckText(const char *text, size_t size, const TileCompileOptions *options);
 bool tileSourceCheckNesting(const TileSource *source, const TileCompileOptions *options);
-/// The text's braces must nest no deeper than TILE_MAX_NESTING.
+/// No value may be used in front of the region that defines it; asked of texts that nest no deeper than TILE_MAX_NESTING.
 bool tileSourceCheckNames(const TileSource *source, const TileCompileOptions *options);
 bool tileSourceReadParams(TileSource *source, const char *text, size_t size,
                           const TileCompileOptions *options);
