@@ -93,9 +93,9 @@ static MlirLogicalResult padRows(MlirOperation function, TileBuilder b, int laun
     return tileEmitOpError(s.dot, "got num-warps = %d, expected rows of products that stay apart", launched);
   mlirOperationWalk(function, findBad, &s, MlirWalkPreOrder);
   if (s.bad.ptr)
-    return tileEmitOpError(s.bad,
-                           "got num-warps = %d, expected none such beside it, nor %lld elements in a row",
-                           launched, (long long)c.pieces[0]);
+    return tileEmitOpError(
+        s.bad, "got num-warps = %d, expected accesses through descriptors, rows apart and no size of %lld",
+        launched, (long long)c.pieces[0]);
   cutRewrite(&c, function);
   mlirOperationSetDiscardableAttributeByName(function, tileStr("tile_gpu.padded_rows"),
                                              tileI32Attr(c.context, c.pieces[0]));

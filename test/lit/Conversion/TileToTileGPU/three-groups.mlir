@@ -15,9 +15,9 @@
 // NONE: none.mlir:1:1: error: 'func.func' op got num-warps = 12, expected products with 192 rows
 // ROWS: rows.mlir:{{.*}}: error: 'tile.dot' op got num-warps = 12, expected products with 192 rows
 // MEET: meet.mlir:{{.*}}: error: 'tile.dot' op got num-warps = 12, expected rows of products that stay apart
-// POINTER: pointer.mlir:{{.*}}: error: 'tile.store' op got num-warps = 12, expected none such beside it, nor 256 elements in a row
+// POINTER: pointer.mlir:{{.*}}: error: 'tile.store' op got num-warps = 12, expected accesses through descriptors, rows apart and no size of 256
 // OLD: error: {{.*}}num-warps: got 12, expected a power of two up to 32
-// WIDE: wide.mlir:{{.*}}: error: {{.*}} got num-warps = 12, expected none such beside it, nor 256 elements in a row
+// WIDE: wide.mlir:{{.*}}: error: {{.*}} got num-warps = 12, expected accesses through descriptors, rows apart and no size of 256
 
 //--- good.mlir
 func.func @good(%a: !tile.desc<192x64xf16>, %b: !tile.desc<64x64xf16>, %c: !tile.desc<192x64xf32>, %i: i32) attributes {tile.kernel} {
