@@ -148,11 +148,15 @@ static void branchOnMasks(TileLowering *l, const GlobalAccess *g, MlirBlock all,
   tileEmitLikelyBranch(l, tileEmit2(l, TileOp_LLVM_XOr, any, tileEmitInt(l, i1, 1)), all, some);
 }
 
+/* Whether a thread loads many values beside a producer's program, whose sums fill its registers. */
+static bool loadsManyBesideSums(const TileLowering *l, const GlobalAccess *g) {
+  enum { Many = 32 };
+  return l->extraWarps && g->registers >= Many;
+}
+
 /* How many values share a register where both forms meet: beside sums that fill registers, two of 16 bits. */
 static int meetingPack(const TileLowering *l, const GlobalAccess *g) {
-  enum { Many = 32 };
-  return l->extraWarps && g->registers >= Many && g->registers % 2 == 0 && tileTypeBits(g->element) == 16 ? 2
-                                                                                                          : 1;
+  return loadsManyBesideSums(l, g) && g->registers % 2 == 0 && tileTypeBits(g->element) == 16 ? 2 : 1;
 }
 
 static void unpackWord(TileLowering *l, MlirValue word, MlirType element, MlirValue out[2]) {
@@ -223,8 +227,7 @@ static void loadBehindBranch(TileLowering *l, const GlobalAccess *g, TileLoadOp 
 
 /* Beside sums that fill a thread's registers, what many accesses load is used one by one: behind a branch all of it would be alive. */
 static bool isBesideSums(const TileLowering *l, const GlobalAccess *g) {
-  enum { Many = 32 };
-  return l->extraWarps && g->registers >= Many && g->plan.wideWidth == g->plan.width;
+  return loadsManyBesideSums(l, g) && g->plan.wideWidth == g->plan.width;
 }
 
 MlirLogicalResult tileLowerLoad(TileLowering *l, MlirOperation op) {
