@@ -3,9 +3,14 @@
  * one block a multiprocessor, at most one a program (TileGridRule_Persistent). */
 #ifndef TILE_C_PROGRAMLOOP_H
 #define TILE_C_PROGRAMLOOP_H
+#include "tile-c/IR.h"
 
 enum { TileProgramLoop_Parameters = 3 };
 
 static const char tileProgramLoopName[] = "tile_gpu.program_loop";
+
+static inline bool tileLoopsPrograms(MlirOperation function) {
+  return mlirOperationGetDiscardableAttributeByName(function, tileStr(tileProgramLoopName)).ptr;
+}
 
 #endif

@@ -27,6 +27,6 @@ void tileReportBlocks(const TileSession *session, MlirOperation function, TileSt
     MlirStringRef reason = mlirStringAttrGetValue(why);
     tileStringAppendFormat(text, "not taken: %.*s\n", (int)reason.length, reason.data);
   }
-  if (mlirOperationGetDiscardableAttributeByName(function, tileStr(tileProgramLoopName)).ptr)
+  if (tileLoopsPrograms(function))
     tileStringAppendText(text, "  programs: one after the other in a loop, one block a multiprocessor\n");
 }

@@ -4,13 +4,11 @@
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/TT.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/HandOn.h"
 #include "tile-c/IR.h"
 #include "tile-c/ProgramLoop.h"
 #include "tile-c/SeparateMemory.h"
 #include "tile-c/TensorMap.h"
-
-/// Bytes a program, where the last parameter but for tensor maps is scratch memory (tile-gpu-stream-loops).
-#define SCRATCH "tile_gpu.scratch_per_program"
 
 static MlirType pointee(MlirType type) {
   if (tilePtrTypeIsA(type))
@@ -108,8 +106,8 @@ static MlirLogicalResult collectKernel(TileKernelManifest *m, const TileSession 
                                        const TileKernelView *view, TileManifestKernel *kernel) {
   const TileCompileOptions *options = tileSessionGetOptions(session);
   const TileTargetInfo *target = tileSessionGetTarget(session);
-  const bool hasScratch = tileGetIntAttr(view->op, SCRATCH, 0) > 0, // a lowered text
-      hasLoop = mlirOperationGetDiscardableAttributeByName(view->op, tileStr(tileProgramLoopName)).ptr;
+  const bool hasScratch = tileGetIntAttr(view->op, tileHandOnScratchName, 0) > 0, // a lowered text
+      hasLoop = tileLoopsPrograms(view->op);
   const intptr_t n = mlirBlockGetNumArguments(view->entry) - tileTensorMapCount(view->op) - hasScratch -
                      (hasLoop ? TileProgramLoop_Parameters : 0);
   if (n < 0)
@@ -173,19 +171,6 @@ static void collectTensorMaps(TileKernelManifest *m, MlirOperation function, Til
   kernel->tensorMaps = maps;
 }
 
-/// Memory for what programs hand on to each other (tile-gpu-stream-loops); the pass has added a parameter for it.
-static void collectScratch(TileKernelManifest *m, MlirOperation function, TileManifestKernel *kernel) {
-  const int64_t bytes = tileGetIntAttr(function, SCRATCH, 0);
-  if (!bytes)
-    return;
-  TileHiddenKind *hidden = tileArenaAlloc(&m->arena, 1, sizeof *hidden);
-  hidden[0] = TileHiddenKind_Scratch;
-  kernel->hidden = hidden;
-  kernel->numHidden = 1;
-  kernel->scratchBytesPerBlock = (uint64_t)bytes;
-  kernel->scratchKept = true;
-}
-
 static void collectSeparate(TileKernelManifest *m, MlirOperation function, TileManifestKernel *kernel) {
   kernel->numSeparate = (size_t)tileSeparateCount(function);
   TileValuePair *pairs = tileArenaAlloc(&m->arena, kernel->numSeparate + 1, sizeof *pairs);
@@ -194,14 +179,23 @@ static void collectSeparate(TileKernelManifest *m, MlirOperation function, TileM
   kernel->separate = pairs;
 }
 
-/// Blocks that go over the programs have to know how many there are.
-static void collectGridRule(MlirOperation function, TileManifestKernel *kernel) {
-  static const TileHiddenKind programs[TileProgramLoop_Parameters] = {
-      TileHiddenKind_ProgramsX, TileHiddenKind_ProgramsY, TileHiddenKind_ProgramsZ};
-  if (!mlirOperationGetDiscardableAttributeByName(function, tileStr(tileProgramLoopName)).ptr)
+/// Parameters that passes have added: memory for what programs hand on to each other (tile-gpu-stream-loops), and how many programs there
+/// are, which blocks that go over them have to know.
+static void collectHidden(TileKernelManifest *m, MlirOperation function, TileManifestKernel *kernel) {
+  TileHiddenKind *hidden = tileArenaAlloc(&m->arena, 1 + TileProgramLoop_Parameters, sizeof *hidden);
+  const int64_t bytes = tileGetIntAttr(function, tileHandOnScratchName, 0);
+  kernel->hidden = hidden;
+  kernel->numHidden = 0;
+  if (bytes) {
+    hidden[kernel->numHidden++] = TileHiddenKind_Scratch;
+    kernel->scratchBytesPerBlock = (uint64_t)bytes;
+    kernel->scratchKept = true;
+  }
+  if (!tileLoopsPrograms(function))
     return;
-  kernel->hidden = programs;
-  kernel->numHidden = TileProgramLoop_Parameters;
+  hidden[kernel->numHidden++] = TileHiddenKind_ProgramsX;
+  hidden[kernel->numHidden++] = TileHiddenKind_ProgramsY;
+  hidden[kernel->numHidden++] = TileHiddenKind_ProgramsZ;
   kernel->gridRule = TileGridRule_Persistent;
   kernel->blocksPerProcessor = 1;
 }
@@ -224,8 +218,7 @@ void tileKernelManifestComplete(TileKernelManifest *m, const TileSession *sessio
       continue;
     collectTensorMaps(m, function, kernel);
     collectSeparate(m, function, kernel);
-    collectScratch(m, function, kernel);
-    collectGridRule(function, kernel);
+    collectHidden(m, function, kernel);
   }
 }
 

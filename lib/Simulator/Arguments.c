@@ -3,6 +3,7 @@
 #include "Module.h"
 #include "Simulate.h"
 #include "mlir-c/Dialect/LLVM.h"
+#include "tile-c/HandOn.h"
 #include "tile-c/ProgramLoop.h"
 #include "tile-c/SeparateMemory.h"
 #include "tile-c/TensorMap.h"
@@ -111,9 +112,8 @@ bool simBindArguments(SimDecoder *d, SimRun *run, const TileArgument *arguments,
   const intptr_t n = entry.ptr ? mlirBlockGetNumArguments(entry) : 0;
   run->buffers = tileArenaAlloc(d->arena, numArguments + 3, sizeof *run->buffers);
   run->numBuffers = SIM_CONSTANT_BUFFER;
-  const bool hasLoop =
-      mlirOperationGetDiscardableAttributeByName(d->function, tileStr(tileProgramLoopName)).ptr;
-  const int64_t scratch = tileGetIntAttr(d->function, "tile_gpu.scratch_per_program", 0);
+  const bool hasLoop = tileLoopsPrograms(d->function);
+  const int64_t scratch = tileGetIntAttr(d->function, tileHandOnScratchName, 0);
   const intptr_t maps = tileTensorMapCount(d->function), programs = hasLoop ? TileProgramLoop_Parameters : 0,
                  given = n - maps - programs - (scratch > 0);
   if (given < 0 || (size_t)given != numArguments)

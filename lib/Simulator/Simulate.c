@@ -105,7 +105,7 @@ static bool checkGrid(const SimDecoder *d, const SimRun *run) {
 /// Blocks that go over the programs: about two each, so that there is a second one to go on to.
 static void applyGridRule(SimDecoder *d, SimRun *run) {
   const double all = (double)d->programs[0] * d->programs[1] * d->programs[2];
-  if (!mlirOperationGetDiscardableAttributeByName(d->function, tileStr(tileProgramLoopName)).ptr)
+  if (!tileLoopsPrograms(d->function))
     return;
   const uint32_t half = all < UINT32_MAX ? (uint32_t)(all / 2 + 0.5) : UINT32_MAX;
   d->grid[0] = run->grid[0] = half < processors ? half : processors;

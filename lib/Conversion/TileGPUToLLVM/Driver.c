@@ -5,6 +5,7 @@
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPUModule.h"
+#include "tile-c/HandOn.h"
 #include "tile-c/ProgramLoop.h"
 #include "tile-c/SeparateMemory.h"
 #include "tile-c/TensorMap.h"
@@ -165,7 +166,7 @@ static MlirLogicalResult createFunction(TileLowering *l, TileBuilder at, FuncFun
       mlirOperationGetDiscardableAttributeByName(source.op, tileStr("tile_gpu.min_blocks"));
   if (blocks.ptr)
     mlirOperationSetDiscardableAttributeByName(function.op, tileStr("tile_gpu.min_blocks"), blocks);
-  if (mlirOperationGetDiscardableAttributeByName(source.op, tileStr(tileProgramLoopName)).ptr)
+  if (tileLoopsPrograms(source.op))
     mlirOperationSetDiscardableAttributeByName(function.op, tileStr(tileProgramLoopName),
                                                mlirUnitAttrGet(l->context));
   MlirBlock body = mlirRegionGetFirstBlock(funcFuncOpGetBody(source));
@@ -213,9 +214,9 @@ static MlirLogicalResult lowerKernel(TileLowering *l, TileBuilder at, FuncFuncOp
       mlirOperationSetDiscardableAttributeByName(function, tileStr("tile_gpu.cluster"),
                                                  tileI32Attr(l->context, l->cluster));
     MlirAttribute scratch =
-        mlirOperationGetDiscardableAttributeByName(source.op, tileStr("tile_gpu.scratch_per_program"));
+        mlirOperationGetDiscardableAttributeByName(source.op, tileStr(tileHandOnScratchName));
     if (scratch.ptr)
-      mlirOperationSetDiscardableAttributeByName(function, tileStr("tile_gpu.scratch_per_program"), scratch);
+      mlirOperationSetDiscardableAttributeByName(function, tileStr(tileHandOnScratchName), scratch);
     if (l->extraWarps)
       mlirOperationSetDiscardableAttributeByName(function, tileStr("tile_gpu.extra_warps"),
                                                  tileI32Attr(l->context, l->extraWarps));

@@ -7,12 +7,13 @@
  *   if %gives: vector i is stored at %q + 128 + 16 * (i * T + t); barrier; thread 0 stores 1 to the word at %q (release)
  *
  * Nobody but this program reads a place that it waited for, so that its word can be cleared at once. */
+#include "tile-c/HandOn.h"
 #include "Lowering.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPU.h"
 
-enum { WORDS = 4, VECTOR_BYTES = 16, HEADER_BYTES = 128 };
+enum { WORDS = 4, VECTOR_BYTES = 16 };
 
 typedef struct HandOn {
   TileLowering *l;
@@ -30,11 +31,11 @@ static TileAccess accessAt(HandOn *h, MlirValue place, intptr_t i) {
   const int64_t threads = l->numWarps * (int64_t)l->target->warpSize;
   MlirValue base = tileEmitSharedElement(l, place, mlirIntegerTypeGet(l->context, 8),
                                          tileEmit2(l, TileOp_LLVM_Mul, l->tid, tileEmitI32(l, VECTOR_BYTES)));
-  return (TileAccess){.pointer =
-                          tileEmitSharedOffset(l, base, HEADER_BYTES + i / WORDS * threads * VECTOR_BYTES),
-                      .element = h->element,
-                      .width = WORDS,
-                      .alignment = VECTOR_BYTES};
+  return (TileAccess){
+      .pointer = tileEmitSharedOffset(l, base, TileHandOn_HeaderBytes + i / WORDS * threads * VECTOR_BYTES),
+      .element = h->element,
+      .width = WORDS,
+      .alignment = VECTOR_BYTES};
 }
 
 static void storeWord(HandOn *h, MlirValue place, int64_t word, LLVMAtomicOrdering o) {

@@ -13,6 +13,7 @@
  * The launcher passes the numbers of programs asked for, and launches fewer blocks (`grid_rule`, docs/manifest.md). */
 #include "LoopPrograms.h"
 #include "AccelerateWgmma.h"
+#include "Parameters.h"
 #include "tile-c/Collect.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
@@ -111,29 +112,6 @@ static MlirValue binary(TileBuilder b, MlirLocation loc, TileOpKind kind, MlirVa
   return tileCreateOp2(b, loc, kind, x, y);
 }
 
-/* Three more arguments. */
-static void addArguments(MlirOperation op, MlirBlock entry, MlirValue out[3]) {
-  FuncFuncOp function = funcFuncOpCast(op);
-  MlirContext context = mlirOperationGetContext(op);
-  MlirType i32 = mlirIntegerTypeGet(context, 32), type = funcFuncOpGetFunctionType(function);
-  MlirAttribute old = funcFuncOpGetArgAttrsAttr(function), empty = mlirDictionaryAttrGet(context, 0, NULL);
-  TileArena arena = {0};
-  const intptr_t n = mlirFunctionTypeGetNumInputs(type);
-  MlirType *inputs = tileArenaAlloc(&arena, (size_t)n + 3, sizeof *inputs);
-  MlirAttribute *attrs = tileArenaAlloc(&arena, (size_t)n + 3, sizeof *attrs);
-  for (intptr_t i = 0; i < n + 3; ++i) {
-    inputs[i] = i < n ? mlirFunctionTypeGetInput(type, i) : i32;
-    attrs[i] = i < n && old.ptr ? mlirArrayAttrGetElement(old, i) : empty;
-    if (i >= n)
-      out[i - n] = mlirBlockAddArgument(entry, i32, mlirOperationGetLocation(op));
-  }
-  funcFuncOpSetFunctionTypeAttr(function,
-                                mlirTypeAttrGet(mlirFunctionTypeGet(context, n + 3, inputs, 0, NULL)));
-  funcFuncOpSetArgAttrsAttr(function, mlirArrayAttrGet(context, n + 3, attrs));
-  mlirOperationSetDiscardableAttributeByName(op, tileStr(tileProgramLoopName), mlirUnitAttrGet(context));
-  tileArenaRelease(&arena);
-}
-
 static MlirValue ofGrid(TileBuilder b, MlirLocation loc, MlirType i32, bool number) {
   MlirAttribute x = tileI32Attr(mlirLocationGetContext(loc), TileProgramAxis_X);
   return number ? tileNumProgramsOpGetResult(tileNumProgramsOpCreate(b, loc, i32, x))
@@ -176,7 +154,9 @@ void tileLoopPrograms(TileBuilder b, MlirOperation function) {
   MlirType i32 = mlirIntegerTypeGet(mlirLocationGetContext(loc), 32);
   MlirOperation first = mlirBlockGetFirstOperation(entry), end = mlirBlockGetTerminator(entry);
   Numbers n = {.gone = {.arena = &arena}};
-  addArguments(function, entry, n.count);
+  tileAppendParameters(function, TileProgramLoop_Parameters, i32, n.count);
+  mlirOperationSetDiscardableAttributeByName(function, tileStr(tileProgramLoopName),
+                                             mlirUnitAttrGet(mlirLocationGetContext(loc)));
   mlirRewriterBaseSetInsertionPointToStart(b, entry);
   MlirValue all = binary(b, loc, TileOp_Arith_MulI, binary(b, loc, TileOp_Arith_MulI, n.count[0], n.count[1]),
                          n.count[2]);

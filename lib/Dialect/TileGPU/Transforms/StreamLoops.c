@@ -23,18 +23,19 @@
  * requires: tile ops; module attributes.
  * ensures: the same sums but for the order of their terms. A loop that cannot be shared out stays as it is, with a warning. */
 #include "MemoryRoots.h"
+#include "Parameters.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
-#include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUModule.h"
+#include "tile-c/HandOn.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Support/Bits.h"
 #include "tile-c/Support/PointerList.h"
 
-enum { HEADER_BYTES = 128, MOST_SUMS = 16, OUTSIDE = 1 << 30 /* a coordinate that no tensor has */ };
+enum { MOST_SUMS = 16, OUTSIDE = 1 << 30 /* a coordinate that no tensor has */ };
 
 typedef struct Streamer {
   TileBuilder b;
@@ -261,25 +262,6 @@ static void findUnit(Streamer *s, MlirValue unit) {
 
 // ---- Sharing out ----
 
-static MlirValue appendParameter(Streamer *s) {
-  FuncFuncOp function = funcFuncOpCast(s->function);
-  MlirType type = funcFuncOpGetFunctionType(function), pointer = tilePtrTypeGet(s->context, s->i32, 1);
-  MlirAttribute old = funcFuncOpGetArgAttrsAttr(function), empty = mlirDictionaryAttrGet(s->context, 0, NULL);
-  const intptr_t n = mlirFunctionTypeGetNumInputs(type);
-  TilePointerList types = {.arena = s->writers.arena}, attrs = {.arena = s->writers.arena};
-  for (intptr_t i = 0; i < n; ++i) {
-    tilePointerListAppend(&types, mlirFunctionTypeGetInput(type, i).ptr);
-    tilePointerListAppend(&attrs, old.ptr ? mlirArrayAttrGetElement(old, i).ptr : empty.ptr);
-  }
-  tilePointerListAppend(&types, pointer.ptr);
-  tilePointerListAppend(&attrs, empty.ptr);
-  funcFuncOpSetFunctionTypeAttr(function, mlirTypeAttrGet(mlirFunctionTypeGet(
-                                              s->context, n + 1, (const MlirType *)types.items, 0, NULL)));
-  funcFuncOpSetArgAttrsAttr(function,
-                            mlirArrayAttrGet(s->context, n + 1, (const MlirAttribute *)attrs.items));
-  return mlirBlockAddArgument(mlirRegionGetFirstBlock(funcFuncOpGetBody(function)), pointer, s->loc);
-}
-
 /* Bytes of so many programs' places. */
 static MlirValue bytesOfPlaces(Streamer *s, MlirValue programs) {
   MlirType i64 = mlirIntegerTypeGet(s->context, 64);
@@ -295,7 +277,7 @@ static MlirValue placeOf(Streamer *s, MlirValue scratch, MlirValue program, int6
   return tileCreateOp(s->b, s->loc, TileOp_Tile_AddPtr, mlirValueGetType(scratch), 2, operands);
 }
 
-static int64_t bytesOf(MlirType sum) { return HEADER_BYTES + 4 * tileTypeNumElements(sum); }
+static int64_t bytesOf(MlirType sum) { return TileHandOn_HeaderBytes + 4 * tileTypeNumElements(sum); }
 
 static void handOn(Streamer *s, MlirValue scratch) {
   int64_t offset = 0;
@@ -360,10 +342,12 @@ static void stream(Streamer *s) {
   mlirOperationSetOperand(inner.op, 0, add(s, low, multiply(s, s->from, step)));
   mlirOperationSetOperand(inner.op, 1,
                           binary(s, TileOp_Arith_MinSI, high, add(s, low, multiply(s, s->to, step))));
-  handOn(s, appendParameter(s));
+  MlirValue scratch;
+  tileAppendParameters(s->function, 1, tilePtrTypeGet(s->context, s->i32, 1), &scratch);
+  handOn(s, scratch);
   for (size_t i = 0; i < s->writers.count; ++i)
     storeWholes(s, (MlirOperation){(void *)s->writers.items[i]});
-  mlirOperationSetDiscardableAttributeByName(s->function, tileStr("tile_gpu.scratch_per_program"),
+  mlirOperationSetDiscardableAttributeByName(s->function, tileStr(tileHandOnScratchName),
                                              tileI32Attr(s->context, s->placeBytes));
 }
 
