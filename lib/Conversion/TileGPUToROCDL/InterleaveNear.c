@@ -14,7 +14,7 @@
 #include "tile-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 
-enum { AHEAD_PER_PRODUCT = 2, MOST_MOVES = 40 };
+enum { AHEAD_PER_PRODUCT = 2 };
 
 static bool isWmma(TileOpKind kind) {
   return kind >= TileOp_ROCDL_wmma_bf16_16x16x16_bf16 && kind <= TileOp_ROCDL_wmma_i32_16x16x64_iu8;
@@ -113,7 +113,8 @@ static bool isRead(const TileBlockOp *o) { return o->kind == TileBlockOp_SharedR
 
 /* What a fragment takes, and what it becomes: bytes and, twice as wide, what they are widened to. */
 static int wordsOfFragment(const Near *n, const TileBlockOp *o) {
-  return wordsOfResult(o) * (isWidened(n->x, mlirOperationGetResult(o->op, 0), MOST_MOVES) ? 3 : 1);
+  return wordsOfResult(o) *
+         (isWidened(n->x, mlirOperationGetResult(o->op, 0), TileInterleave_MostMoves) ? 3 : 1);
 }
 
 static void writeRead(Near *n, TileBlockOp *o) {
@@ -131,13 +132,6 @@ static void writeProduct(Near *n, int i) {
   tileInterleaveWrite(&n->w, &n->x->ops[n->x->products[i]]);
   tileInterleaveWriteHeavy(&n->w);
   n->room += n->dies[i];
-}
-
-static int productsIn(const TileInterleave *x, int part) {
-  int n = 0;
-  for (int i = 0; i < x->numProducts; ++i)
-    n += x->ops[x->products[i]].part == part;
-  return n;
 }
 
 static bool startsWithBarrier(const TileInterleave *x, int part) {
@@ -216,7 +210,7 @@ static void writeBehind(Near *n, int part, int first, int written, int products)
 static void writeWhole(Near *n, int part) {
   TileInterleave *x = n->x;
   TileBlockAccesses a;
-  int products = productsIn(x, part), written = 0;
+  int products = tileInterleaveProductsIn(x, part), written = 0;
   tileInterleaveAccesses(x, part, &a);
   for (int i = 0; i < a.numShared; ++i)
     tileInterleaveWrite(&n->w, a.shared[i]);
@@ -236,7 +230,7 @@ static void writeWhole(Near *n, int part) {
 static void writeProducts(Near *n, int part) {
   enum { TIME = 8 }; /* products in which the last fragments come */
   TileBlockAccesses a;
-  int read = 0, load = 0, products = productsIn(n->x, part), written = 0, last = 0;
+  int read = 0, load = 0, products = tileInterleaveProductsIn(n->x, part), written = 0, last = 0;
   bool goesOn = isFollowed(n->x, part);
   tileInterleaveAccesses(n->x, part, &a);
   a.numGlobal = loadsFrom(n->x, part, a.global);

@@ -118,8 +118,6 @@ TileBlockOpKind tileBlockOpKind(MlirOperation op) {
 
 // ---- Reading ----
 
-enum { MOST_MOVES = 40 };
-
 TileBlockOp *tileBlockOpOf(const TileInterleave *x, MlirValue v) {
   MlirOperation op = tileValueGetDefiningOp(v);
   size_t number = op.ptr ? (size_t)tilePointerMapFind(&x->index, op.ptr) : 0;
@@ -175,7 +173,7 @@ static int lastUseOf(const TileInterleave *x, MlirValue v, int elsewhere, int de
 }
 
 int tileInterleaveLastUse(const TileInterleave *x, MlirValue v) {
-  return lastUseOf(x, v, x->numProducts - 1, MOST_MOVES);
+  return lastUseOf(x, v, x->numProducts - 1, TileInterleave_MostMoves);
 }
 
 /* The number of the last product that takes this iteration's value of what a read brings for the next one; -1 if there is none. */
@@ -188,7 +186,8 @@ static int freedBy(const TileInterleave *x, MlirValue v, int depth) {
     int last = -1;
     if (tileOpKind(user) == TileOp_LLVM_Br && mlirOperationGetBlock(user).ptr == x->block.ptr) {
       MlirBlock to = mlirOperationGetSuccessor(user, 0);
-      last = lastUseOf(x, mlirBlockGetArgument(to, mlirOpOperandGetOperandNumber(use)), -1, MOST_MOVES);
+      last = lastUseOf(x, mlirBlockGetArgument(to, mlirOpOperandGetOperandNumber(use)), -1,
+                       TileInterleave_MostMoves);
     } else if (number && x->ops[number - 1].kind == TileBlockOp_Pure) {
       last = freedBy(x, mlirOperationGetResult(user, 0), depth - 1);
     }
@@ -240,8 +239,8 @@ static bool readRange(TileInterleave *x) {
   for (int i = 0; i < x->numOps; ++i)
     if (x->ops[i].kind == TileBlockOp_SharedRead) {
       MlirValue result = mlirOperationGetResult(x->ops[i].op, 0);
-      x->ops[i].firstUse = firstUseOf(x, result, MOST_MOVES);
-      x->ops[i].freed = freedBy(x, result, MOST_MOVES);
+      x->ops[i].firstUse = firstUseOf(x, result, TileInterleave_MostMoves);
+      x->ops[i].freed = freedBy(x, result, TileInterleave_MostMoves);
     }
   return true;
 }
@@ -265,8 +264,7 @@ bool tileInterleaveReadSegment(TileInterleave *x, MlirOperation from) {
 
 // ---- Planning ----
 
-/* Products that stand in a part. */
-static int productsIn(const TileInterleave *x, int part) {
+int tileInterleaveProductsIn(const TileInterleave *x, int part) {
   int n = 0;
   for (int i = 0; i < x->numProducts; ++i)
     n += x->ops[x->products[i]].part == part;
@@ -283,7 +281,7 @@ static void spread(TileInterleave *x, int first, int last, int products) {
 bool tileInterleavePlan(TileInterleave *x) {
   int first = 0;
   for (int part = 0; part < x->numParts; ++part) {
-    int products = productsIn(x, part);
+    int products = tileInterleaveProductsIn(x, part);
     if (!products && part < x->numParts - 1)
       continue;
     spread(x, first, part, products);
