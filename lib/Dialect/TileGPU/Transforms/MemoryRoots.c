@@ -57,6 +57,12 @@ MlirValue tilePointerParameter(MlirValue pointer) {
   return pointer;
 }
 
+MlirValue tileAccessedParameter(MlirOperation access) {
+  MlirValue ptr = tilePointerAccessOf(access).ptr;
+  MlirValue root = ptr.ptr ? tilePointerParameter(ptr) : mlirOperationGetOperand(access, 0);
+  return root.ptr && mlirValueIsABlockArgument(root) ? root : (MlirValue){NULL};
+}
+
 static MlirAttribute formed(MlirValue desc) {
   MlirOperation op = tileValueGetDefiningOp(desc);
   return op.ptr && tileOpKind(op) == TileOp_Tile_MakeDesc

@@ -5,6 +5,8 @@
 
 /// The kernel's parameter that a pointer starts from; null if it is not known.
 MlirValue tilePointerParameter(MlirValue pointer);
+/// The kernel's parameter, a pointer or a descriptor, whose memory an access is of; null if it is not known.
+MlirValue tileAccessedParameter(MlirOperation access);
 /// Whether tile-gpu-form-descriptors made it of parameters: an op tile.make_desc with `tile_gpu.formed`, "loaded" or "stored".
 bool tileDescriptorIsFormed(MlirValue desc);
 /// Whether nothing in the kernel writes what a parameter points to, nor waits for writes of other launches.

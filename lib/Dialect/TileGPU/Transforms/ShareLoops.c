@@ -21,7 +21,6 @@
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/SCF.h"
-#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
@@ -130,22 +129,15 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-/* The parameter whose memory an access is of; null if it is not known. */
-static MlirValue memoryOf(MlirOperation op) {
-  TilePointerAccess access = tilePointerAccessOf(op);
-  MlirValue root = access.ptr.ptr ? tilePointerParameter(access.ptr) : mlirOperationGetOperand(op, 0);
-  return root.ptr && mlirValueIsABlockArgument(root) ? root : (MlirValue){NULL};
-}
-
 /* Only the first block writes, so no block may read what the kernel writes. */
 static bool readsItsWrites(const Splitter *s) {
   for (size_t i = 0; i < s->writers.count; ++i) {
     MlirOperation writer = {(void *)s->writers.items[i]};
     if (tileOpKind(writer) == TileOp_Tile_Print)
       continue;
-    MlirValue written = memoryOf(writer);
+    MlirValue written = tileAccessedParameter(writer);
     for (size_t k = 0; k < s->loads.count; ++k) {
-      MlirValue read = memoryOf((MlirOperation){(void *)s->loads.items[k]});
+      MlirValue read = tileAccessedParameter((MlirOperation){(void *)s->loads.items[k]});
       if (!written.ptr || !read.ptr || mlirValueEqual(read, written))
         return true;
     }

@@ -153,21 +153,14 @@ typedef struct Reads {
   bool found;
 } Reads;
 
-/* The parameter whose memory an access is of; null if it is not known. */
-static MlirValue memoryOf(MlirOperation op) {
-  TilePointerAccess access = tilePointerAccessOf(op);
-  MlirValue root = access.ptr.ptr ? tilePointerParameter(access.ptr) : mlirOperationGetOperand(op, 0);
-  return root.ptr && mlirValueIsABlockArgument(root) ? root : (MlirValue){NULL};
-}
-
 static MlirWalkResult findRead(MlirOperation op, void *user) {
   Reads *r = user;
   const TileOpKind kind = tileOpKind(op);
   if (kind != TileOp_Tile_Load && kind != TileOp_Tile_DescLoad)
     return MlirWalkResultAdvance;
-  MlirValue read = memoryOf(op);
+  MlirValue read = tileAccessedParameter(op);
   for (size_t i = 0; i < r->s->writers.count; ++i) {
-    MlirValue written = memoryOf((MlirOperation){(void *)r->s->writers.items[i]});
+    MlirValue written = tileAccessedParameter((MlirOperation){(void *)r->s->writers.items[i]});
     r->found |= !read.ptr || !written.ptr || mlirValueEqual(read, written);
   }
   return r->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
