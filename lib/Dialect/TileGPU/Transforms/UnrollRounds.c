@@ -33,10 +33,13 @@ static bool readRounds(MlirOperation op, Rounds *out) {
   out->body = mlirRegionGetFirstBlock(scfForOpGetRegion(out->loop));
   if (!tileValueConstantInt(scfForOpGetLowerBound(out->loop), &out->first) ||
       !tileValueConstantInt(scfForOpGetUpperBound(out->loop), &last) ||
-      !tileValueConstantInt(scfForOpGetStep(out->loop), &out->step) || out->step < 1 || last <= out->first)
+      !tileValueConstantInt(scfForOpGetStep(out->loop), &out->step) || out->step < 1 || last <= out->first ||
+      scfForOpGetUnsignedCmp(out->loop))
     return false;
-  out->count = (last - out->first + out->step - 1) / out->step;
-  return out->count <= MOST_ROUNDS;
+  const uint64_t distance = (uint64_t)last - (uint64_t)out->first,
+                 more = (distance - 1) / (uint64_t)out->step;
+  out->count = (int64_t)more + 1;
+  return more < MOST_ROUNDS;
 }
 
 /* Counts the body's ops. */
@@ -98,7 +101,8 @@ static void unroll(TileBuilder b, TileArena *arena, const Rounds *r) {
     carried[i] = scfForOpGetInitArgs(r->loop, i);
   mlirRewriterBaseSetInsertionPointBefore(b, r->loop.op);
   for (int64_t round = 0; round < r->count; ++round) {
-    MlirAttribute at = mlirIntegerAttrGet(number, r->first + round * r->step);
+    MlirAttribute at =
+        mlirIntegerAttrGet(number, (int64_t)((uint64_t)r->first + (uint64_t)round * (uint64_t)r->step));
     writeRound(b, arena, r, arithConstantOpGetResult(arithConstantOpCreate(b, loc, number, at)), carried);
   }
   for (intptr_t i = 0; i < n; ++i)

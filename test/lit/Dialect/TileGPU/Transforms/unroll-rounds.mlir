@@ -4,6 +4,10 @@
 // RUN: tile-translate %s --target=sm_90 --num-warps=16 --emit=tile_gpu | FileCheck %s --check-prefix=FEW
 // RUN: tile-run %s --device=sim --target=sm_90 --grid=1 --arg=i32[8192]=zeros --arg=i32=5 --against=cpu --atol=0 --rtol=0
 // RUN: tile-run %s --device=sim --target=gfx942 --grid=1 --arg=i32[8192]=zeros --arg=i32=5 --against=cpu --atol=0 --rtol=0
+//
+// Bounds as far apart as 64 bits are, and steps: counted without overflow. Unsigned ones stay.
+// RUN: tile-opt %S/Inputs/unroll-rounds-far.mlir --tile-gpu-unroll-rounds | FileCheck %S/Inputs/unroll-rounds-far.mlir
+//
 // CHECK-NOT: scf.for
 // CHECK-COUNT-3: tile.mulhiui
 // CHECK-NOT: tile.mulhiui
