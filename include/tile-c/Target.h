@@ -150,6 +150,18 @@ const TileTargetInfo *tileTargetAt(size_t i);
 /// All names, separated by blanks: "sm_80 sm_86 ... gfx1201". For messages.
 const char *tileTargetNames(void);
 
+enum { TileTarget_MostStoreParts = 4 };
+
+/// In how many parts (1, 2 or 4) a block of results leaves through shared memory in a loop, where factors of the next block come
+/// meanwhile: a part takes no more than a third of the memory and has at least 64 columns.
+static inline int tileTargetStoreParts(const TileTargetInfo *target, int64_t bytes, int64_t columns) {
+  int parts = 1;
+  while (parts < TileTarget_MostStoreParts && bytes / parts > target->sharedPerBlock / 3 &&
+         columns / parts >= 128)
+    parts *= 2;
+  return parts;
+}
+
 static inline bool tileTargetHas(const TileTargetInfo *target, TileFeature feature) {
   return target->features >> feature & 1;
 }

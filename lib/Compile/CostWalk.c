@@ -105,12 +105,18 @@ static double stagesOf(TileCostWalk *w, double loaded, double out) {
   return stages;
 }
 
-/// Bytes of blocks that the loop around stores: they are staged while the next block's factors come.
+/// Bytes of blocks that the loop around stores, or of their parts: they are staged while the next block's factors come.
 static double storedAround(const TileCostWalk *w, MlirOperation loop) {
+  const bool isInLoop = tileOpKind(mlirOperationGetParentOperation(loop)) == TileOp_SCF_For;
   double bytes = 0;
   for (MlirOperation op = mlirOperationGetNextInBlock(loop); op.ptr; op = mlirOperationGetNextInBlock(op))
-    if (tileOpKind(op) == TileOp_Tile_DescStore)
-      bytes += bytesIn(w, tileDescStoreOpGetValue(tileDescStoreOpCast(op)));
+    if (tileOpKind(op) == TileOp_Tile_DescStore) {
+      MlirValue block = tileDescStoreOpGetValue(tileDescStoreOpCast(op));
+      int64_t shape[2];
+      const double all = bytesIn(w, block);
+      const bool leavesInParts = isInLoop && tileTypeGetShape(mlirValueGetType(block), shape, 2) == 2;
+      bytes += leavesInParts ? all / tileTargetStoreParts(w->in->target, (int64_t)all, shape[1]) : all;
+    }
   return bytes;
 }
 

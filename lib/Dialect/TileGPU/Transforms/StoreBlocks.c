@@ -113,8 +113,6 @@ static bool readStore(MlirOperation op, Store *out) {
 
 // ---- Parts ----
 
-enum { MOST_PARTS = 4, SHARED_PARTS = 3, LEAST_COLUMNS = 64 };
-
 typedef struct Writer {
   TileBuilder b;
   MlirContext context;
@@ -130,14 +128,10 @@ static MlirType resized(MlirType like, intptr_t rank, const int64_t *shape) {
 static int partsOf(const Writer *w, MlirOperation op, const Store *store) {
   MlirType type = mlirValueGetType(store->value);
   int64_t bytes = tileTypeNumElements(type) * (int64_t)tileElementTypeSize(tileElementTypeOf(type)), shape[2];
-  int parts = 1;
   if (store->adds || tileTypeGetShape(type, shape, 2) != 2 ||
       tileOpKind(mlirOperationGetParentOperation(op)) != TileOp_SCF_For)
     return 1;
-  while (parts < MOST_PARTS && bytes / parts > w->target->sharedPerBlock / SHARED_PARTS &&
-         shape[1] / parts >= 2 * LEAST_COLUMNS)
-    parts *= 2;
-  return parts;
+  return tileTargetStoreParts(w->target, bytes, shape[1]);
 }
 
 /* The left and the right half of the columns; in registers, where each thread has some of both. */
@@ -198,7 +192,7 @@ static void writeParts(const Writer *w, const Store *store, MlirType buffer, int
 static bool rewrite(Writer *w, MlirOperation op) {
   Store store;
   MlirType buffer;
-  MlirValue values[MOST_PARTS];
+  MlirValue values[TileTarget_MostStoreParts];
   if (!readStore(op, &store) || !fits(w->target, mlirValueGetType(store.value)) ||
       !tileFollowsFromProduct(store.value) || !tileDescriptorIsStoredOnce(store.desc))
     return false;
