@@ -137,23 +137,12 @@ static bool evaluate(Search *s, const TileSourceExpression *e, size_t from, size
   return false;
 }
 
-/// Where part i of a list of up to three ends that starts at `from`.
-static size_t partEnd(const TileSourceExpression *e, size_t from) {
-  int depth = 0;
-  for (size_t k = from; k < e->length; ++k) {
-    depth += (e->text[k] == '(') - (e->text[k] == ')');
-    if (e->text[k] == ',' && !depth)
-      return k;
-  }
-  return e->length;
-}
-
 static bool programsOf(Search *s, double *out) {
   const TileSourceExpression *grid = &s->declared.grid;
   *out = grid->text ? 1 : processorsOf(s->given);
   for (size_t from = 0, end; grid->text && from < grid->length; from = end + 1) {
     int64_t value;
-    end = partEnd(grid, from);
+    end = tileSourcePartEnd(grid, from);
     if (!evaluate(s, grid, from, end - from, &value))
       return false;
     *out *= value < 1 ? 1 : (double)value;
@@ -164,8 +153,8 @@ static bool programsOf(Search *s, double *out) {
 const char *tileAutoGridPart(const TileSource *source, const TileCompileOptions *options, int i,
                              TileArena *arena) {
   const TileSourceExpression *grid = &source->grid;
-  size_t from = 0, end = partEnd(grid, 0);
-  for (; i > 0 && end < grid->length; --i, end = partEnd(grid, from))
+  size_t from = 0, end = tileSourcePartEnd(grid, 0);
+  for (; i > 0 && end < grid->length; --i, end = tileSourcePartEnd(grid, from))
     from = end + 1;
   if (i > 0)
     return NULL;

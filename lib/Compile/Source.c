@@ -171,7 +171,7 @@ bool tileSourceReadParams(TileSource *source, const char *text, size_t size,
       return false;
     at = newLine ? newLine + 1 : end;
   }
-  return true;
+  return tileSourceCheckExpressions(source, text, size, options);
 }
 
 const char *tileSourceFindValue(const TileSource *source, const TileCompileOptions *options, const char *name,

@@ -84,5 +84,11 @@ bool tileSourceCheckNesting(const TileSource *source, const TileCompileOptions *
 bool tileSourceCheckNames(const TileSource *source, const TileCompileOptions *options);
 bool tileSourceReadParams(TileSource *source, const char *text, size_t size,
                           const TileCompileOptions *options);
+/// The expressions that tileSourceReadParams has found can be evaluated once their names have values.
+bool tileSourceCheckExpressions(const TileSource *source, const char *text, size_t size,
+                                const TileCompileOptions *options);
+
+/// Where the part of a list of expressions ends that starts at `from`: at a comma outside of parentheses, or its end.
+size_t tileSourcePartEnd(const TileSourceExpression *e, size_t from);
 
 #endif

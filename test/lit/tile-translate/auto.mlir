@@ -54,7 +54,19 @@
 
 // RUN: sed 's/BLOCK >= n/BLOCK >= (n/' %s > %t.mlir
 // RUN: not tile-translate %t.mlir --target=sm_90a --emit=manifest --auto=n=3000 2>&1 | FileCheck %s --check-prefix=EXPRESSION
-// EXPRESSION: .mlir:{{[0-9]+}}:1: error: malformed expression at
+// EXPRESSION: .mlir:{{[0-9]+}}:{{[0-9]+}}: error: malformed expression at its end, expected integers, names, ( )
+
+// What no launch could evaluate is refused when the text is compiled, with --auto or without.
+// RUN: sed 's/tile.grid = rows/tile.grid = row/' %s > %t.mlir
+// RUN: not tile-translate %t.mlir --target=sm_90a --emit=ptx 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: .mlir:{{[0-9]+}}:16: error: unknown name at 'row', expected a tile.param, an argument of a kernel or 'processors'
+// RUN: sed 's/tile.grid = rows,/tile.grid = rows, 1, 1,/' %s > %t.mlir
+// RUN: not tile-translate %t.mlir --target=sm_90a --emit=ptx 2>&1 | FileCheck %s --check-prefix=SIZES
+// SIZES: error: tile.grid has 4 sizes, expected at most 3
+// RUN: sed 's/tile.grid = rows,/tile.grid = rows)/' %s > %t.mlir
+// RUN: not tile-translate %t.mlir --target=sm_90a --emit=ptx 2>&1 | FileCheck %s --check-prefix=BRACKET
+// BRACKET: error: malformed expression at ')
+
 // RUN: sed 's/tile.row y/tile.row/' %s > %t.mlir
 // RUN: not tile-translate %t.mlir --target=sm_90a --emit=manifest --auto=n=3000 2>&1 | FileCheck %s --check-prefix=LINE
 // LINE: .mlir:{{[0-9]+}}:4: error: malformed tile.row, expected 'NAME = ELEMENTS'

@@ -1,0 +1,101 @@
+/* SourceExpressions.c - refuses tile.grid, tile.require and tile.row lines that no launch could evaluate: bad syntax, and names that
+ * are neither parameters nor arguments. Their values are not known here; a division by zero shows when they are. */
+#include "Report.h"
+#include "Source.h"
+#include "tile-c/Expression.h"
+#include <ctype.h>
+#include <string.h>
+
+typedef struct Check {
+  const TileSource *source;
+  const char *text, *end; ///< of the file
+  int64_t seed;
+} Check;
+
+/// Whether the text has '%name' and a colon: an argument, or at times another value, of which the launch tells.
+static bool hasArgument(const Check *c, const char *name, size_t length) {
+  for (const char *at = c->text; (at = memchr(at, '%', (size_t)(c->end - at))); ++at) {
+    const char *behind = at + 1 + length;
+    if (c->end - at <= (ptrdiff_t)length || memcmp(at + 1, name, length) != 0)
+      continue;
+    while (behind < c->end && isspace((unsigned char)*behind))
+      ++behind;
+    if (behind < c->end && *behind == ':')
+      return true;
+  }
+  return false;
+}
+
+/// Other small numbers with each seed stand for those that are not known yet: products of many do not overflow, and differences are
+/// not zero with all seeds.
+static bool lookUp(const char *name, size_t length, int64_t *out_value, void *user) {
+  const Check *c = user;
+  bool known = (length == 10 && !memcmp(name, "processors", 10)) || hasArgument(c, name, length);
+  for (size_t i = 0; !known && i < c->source->numParams; ++i)
+    known = c->source->params[i].nameLength == length && !memcmp(c->source->params[i].name, name, length);
+  *out_value = c->seed;
+  for (size_t i = 0; i < length; ++i)
+    *out_value = (*out_value * 31 + (unsigned char)name[i]) % 59 + 2;
+  return known;
+}
+
+static bool checkPart(Check *c, const TileSourceExpression *e, size_t from, size_t length,
+                      const TileCompileOptions *options) {
+  TileExpressionResult result = TileExpression_Malformed;
+  int64_t value;
+  size_t at = 0;
+  for (c->seed = 1; c->seed < 9 && result == TileExpression_Malformed; ++c->seed)
+    result = tileExpressionEvaluate(e->text + from, length, lookUp, c, &value, &at);
+  if (result == TileExpression_Ok)
+    return true;
+  const char *wrong = e->text + from + at, *line = wrong;
+  while (line > c->text && line[-1] != '\n')
+    --line;
+  const unsigned column = (unsigned)(wrong - line) + 1;
+  const char *where = at < length ? wrong : "its end";
+  const int shown = (int)(at < length ? length - at : strlen(where));
+  if (result == TileExpression_Unknown)
+    tileReportAt(options, TileSeverity_Error, e->line, column,
+                 "unknown name at '%.*s', expected a tile.param, an argument of a kernel or 'processors'", shown, where);
+  else
+    tileReportAt(options, TileSeverity_Error, e->line, column,
+                 "malformed expression at %s%.*s%s, expected integers, names, ( ), + - * / %%, min, max and ceildiv",
+                 at < length ? "'" : "", shown, where, at < length ? "'" : "");
+  return false;
+}
+
+static bool checkParts(Check *c, const TileSourceExpression *e, const TileCompileOptions *options) {
+  int parts = 0;
+  for (size_t from = 0, end; from <= e->length; from = end + 1, ++parts) {
+    end = tileSourcePartEnd(e, from);
+    if (!checkPart(c, e, from, end - from, options))
+      return false;
+  }
+  if (parts > 3)
+    tileReportAt(options, TileSeverity_Error, e->line, 1, "tile.grid has %d sizes, expected at most 3", parts);
+  return parts <= 3;
+}
+
+size_t tileSourcePartEnd(const TileSourceExpression *e, size_t from) {
+  int depth = 0;
+  for (size_t k = from; k < e->length; ++k) {
+    depth += (e->text[k] == '(') - (e->text[k] == ')');
+    if (e->text[k] == ',' && !depth)
+      return k;
+  }
+  return e->length;
+}
+
+bool tileSourceCheckExpressions(const TileSource *source, const char *text, size_t size,
+                                const TileCompileOptions *options) {
+  Check c = {.source = source, .text = text, .end = text + size};
+  if (source->grid.text && !checkParts(&c, &source->grid, options))
+    return false;
+  for (size_t i = 0; i < source->numRequires; ++i)
+    if (!checkPart(&c, &source->requires[i], 0, source->requires[i].length, options))
+      return false;
+  for (size_t i = 0; i < source->numRows; ++i)
+    if (!checkPart(&c, &source->rows[i].length, 0, source->rows[i].length.length, options))
+      return false;
+  return true;
+}
