@@ -56,11 +56,13 @@ static bool checkPart(Check *c, const TileSourceExpression *e, size_t from, size
   const int shown = (int)(at < length ? length - at : strlen(where));
   if (result == TileExpression_Unknown)
     tileReportAt(options, TileSeverity_Error, e->line, column,
-                 "unknown name at '%.*s', expected a tile.param, an argument of a kernel or 'processors'", shown, where);
+                 "unknown name at '%.*s', expected a tile.param, an argument of a kernel or 'processors'",
+                 shown, where);
   else
-    tileReportAt(options, TileSeverity_Error, e->line, column,
-                 "malformed expression at %s%.*s%s, expected integers, names, ( ), + - * / %%, min, max and ceildiv",
-                 at < length ? "'" : "", shown, where, at < length ? "'" : "");
+    tileReportAt(
+        options, TileSeverity_Error, e->line, column,
+        "malformed expression at %s%.*s%s, expected integers, names, ( ), + - * / %%, min, max and ceildiv",
+        at < length ? "'" : "", shown, where, at < length ? "'" : "");
   return false;
 }
 
@@ -72,7 +74,8 @@ static bool checkParts(Check *c, const TileSourceExpression *e, const TileCompil
       return false;
   }
   if (parts > 3)
-    tileReportAt(options, TileSeverity_Error, e->line, 1, "tile.grid has %d sizes, expected at most 3", parts);
+    tileReportAt(options, TileSeverity_Error, e->line, 1, "tile.grid has %d sizes, expected at most 3",
+                 parts);
   return parts <= 3;
 }
 
