@@ -34,6 +34,7 @@
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/OpKind.h"
 #include "tile-c/Passes.h"
+#include "tile-c/Patterns.h"
 #include "tile-c/Support/PointerList.h"
 #include "tile-c/Support/PointerMap.h"
 
@@ -265,10 +266,7 @@ static SCFForOp makeLoop(Epilogue *e) {
   mlirBlockAddArgument(body, mlirValueGetType(lower), e->loc);
   for (intptr_t i = 0; i < all; ++i)
     mlirBlockAddArgument(body, types[i], e->loc);
-  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(e->loop.op); ++i) {
-    MlirNamedAttribute attr = mlirOperationGetDiscardableAttribute(e->loop.op, i);
-    mlirOperationSetDiscardableAttributeByName(loop.op, mlirIdentifierStr(attr.name), attr.attribute);
-  }
+  tileCopyDiscardableAttrs(e->loop.op, loop.op);
   return loop;
 }
 

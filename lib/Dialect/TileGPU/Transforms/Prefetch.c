@@ -41,6 +41,7 @@
 #include "tile-c/Dialect/TileGPUMemory.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
+#include "tile-c/Patterns.h"
 #include "tile-c/SharedAccess.h"
 #include "tile-c/Support/Arena.h"
 #include "tile-c/Support/PointerList.h"
@@ -407,10 +408,7 @@ static void growLoop(Prefetch *p) {
   SCFForOp grown =
       scfForOpCreate(p->b, loc, all, types, scfForOpGetLowerBound(p->loop), scfForOpGetUpperBound(p->loop),
                      scfForOpGetStep(p->loop), all, inits, isUnsigned);
-  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(p->loop.op); ++i) {
-    MlirNamedAttribute attr = mlirOperationGetDiscardableAttribute(p->loop.op, i);
-    mlirOperationSetDiscardableAttributeByName(grown.op, mlirIdentifierStr(attr.name), attr.attribute);
-  }
+  tileCopyDiscardableAttrs(p->loop.op, grown.op);
   mlirRegionTakeBody(scfForOpGetRegion(grown), scfForOpGetRegion(p->loop));
   for (int i = 0; i < p->numOperands; ++i)
     p->operands[i].first = mlirBlockAddArgument(p->body, types[n + i], loc);

@@ -38,6 +38,7 @@
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/Passes.h"
+#include "tile-c/Patterns.h"
 #include "tile-c/Support/PointerList.h"
 #include "tile-c/Support/PointerMap.h"
 
@@ -367,10 +368,7 @@ static SCFForOp writeLoop(Rotation *r, MlirValue *state) {
   mlirBlockAddArgument(body, mlirValueGetType(lower), r->loc);
   for (intptr_t i = 0; i < n; ++i)
     mlirBlockAddArgument(body, types[i], r->loc);
-  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(r->loop.op); ++i) {
-    MlirNamedAttribute attr = mlirOperationGetDiscardableAttribute(r->loop.op, i);
-    mlirOperationSetDiscardableAttributeByName(loop.op, mlirIdentifierStr(attr.name), attr.attribute);
-  }
+  tileCopyDiscardableAttrs(r->loop.op, loop.op);
   mlirOperationSetDiscardableAttributeByName(loop.op, tileStr("tile.warp_specialize"),
                                              mlirUnitAttrGet(context));
   mlirRewriterBaseSetInsertionPointToEnd(r->b, body);

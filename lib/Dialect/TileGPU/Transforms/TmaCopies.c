@@ -4,6 +4,7 @@
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPUMemory.h"
+#include "tile-c/Patterns.h"
 
 enum { BARRIER_WORDS = 2 };
 
@@ -132,10 +133,7 @@ SCFForOp tileTmaWidenLoopBy(TileTmaCopies *c, SCFForOp loop, intptr_t more, cons
   for (intptr_t i = 0; i < n + more; ++i)
     mlirBlockAddArgument(body, types[i], c->loc);
   mlirRegionAppendOwnedBlock(scfForOpGetRegion(wide), body);
-  for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(loop.op); ++i) {
-    MlirNamedAttribute attr = mlirOperationGetDiscardableAttribute(loop.op, i);
-    mlirOperationSetDiscardableAttributeByName(wide.op, mlirIdentifierStr(attr.name), attr.attribute);
-  }
+  tileCopyDiscardableAttrs(loop.op, wide.op);
   for (MlirOperation op = mlirBlockGetFirstOperation(old), next; op.ptr; op = next) {
     next = mlirOperationGetNextInBlock(op);
     mlirOperationRemoveFromParent(op);
