@@ -101,20 +101,11 @@ static MlirValue both(TileLowering *l, MlirValue a, MlirValue b) {
   return tileEmit2(l, TileOp_LLVM_And, a, b);
 }
 
-/* Whether masked elements are to be something but zero. */
+/* Whether masked elements are to be something but zero; a block's argument may be anything. */
 static bool othersMatter(MlirValue other) {
   MlirOperation def = other.ptr ? tileValueGetDefiningOp(other) : (MlirOperation){NULL};
-  TileOpKind kind = def.ptr ? tileOpKind(def) : TileOp_UB_Poison;
-  if (kind != TileOp_Arith_Constant)
-    return kind != TileOp_UB_Poison;
-  MlirAttribute value = mlirOperationGetInherentAttributeByName(def, tileStr("value"));
-  if (mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value))
-    value = mlirDenseElementsAttrGetSplatValue(value);
-  if (mlirAttributeIsAFloat(value)) {
-    double x = mlirFloatAttrGetValueDouble(value);
-    return x != 0 || __builtin_signbit(x);
-  }
-  return !mlirAttributeIsAInteger(value) || mlirIntegerAttrGetValueInt(value) != 0;
+  bool isPoison = def.ptr && tileOpKind(def) == TileOp_UB_Poison;
+  return other.ptr && !isPoison && !tileValueIsPositiveZero(other);
 }
 
 static void loadForm(TileLowering *l, const GlobalAccess *g, TileLoadOp load, Form form, MlirValue *out) {
