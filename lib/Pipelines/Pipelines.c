@@ -44,6 +44,7 @@ static const char *const toTileGPU[] = {
     "tile-gpu-stream-loops",     /* for the same reason */
     "tile-gpu-accelerate-wgmma{descriptors=true}", /* before descriptors are gone: the copy engine takes them */
     "tile-gpu-load-vectors",                       /* beside the blocks of products */
+    "tile-gpu-load-blocks",                        /* for the same reason */
     "tile-gpu-store-blocks",                       /* for the same reason */
     "tile-gpu-expand-descriptors", /* knows the chip; a pass before it may take what the copy engine does */
     "%math", /* tile-gpu-expand-math: functions become primitives: needs the chip's precision, not its layouts

@@ -74,6 +74,18 @@ static void linkDims(Cut *c, MlirValue source, MlirValue result, const int *resu
       put(c, source, d);
 }
 
+/* Dimensions of one are added or dropped in front: the only reshapes that keep the others. */
+static bool keepsLast(MlirType source, MlirType result) {
+  const intptr_t from = mlirShapedTypeGetRank(source), to = mlirShapedTypeGetRank(result);
+  for (intptr_t d = 1; d <= (from > to ? from : to); ++d) {
+    const int64_t a = d <= from ? mlirShapedTypeGetDimSize(source, from - d) : 1,
+                  b = d <= to ? mlirShapedTypeGetDimSize(result, to - d) : 1;
+    if (a != b)
+      return false;
+  }
+  return true;
+}
+
 static void linkShape(Cut *c, MlirOperation op) {
   enum { MaxRank = 8 };
   MlirValue source = mlirOperationGetOperand(op, 0), result = mlirOperationGetResult(op, 0);
@@ -92,6 +104,11 @@ static void linkShape(Cut *c, MlirOperation op) {
   } else if (tileOpKind(op) == TileOp_Tile_ExpandDims) {
     for (int d = (int)tileExpandDimsOpGetAxis(tileExpandDimsOpCast(op)); d < rank; ++d)
       map[d] = d + 1;
+  } else if (tileOpKind(op) == TileOp_Tile_Reshape) {
+    const MlirType to = mlirValueGetType(result);
+    c->failed |= !keepsLast(mlirValueGetType(source), to);
+    for (int d = 0; d < rank; ++d)
+      map[d] = d + (int)(mlirShapedTypeGetRank(to) - rank);
   }
   linkDims(c, source, result, map);
 }
@@ -165,6 +182,7 @@ static void link(Cut *c, MlirOperation op) {
   case TileOp_Tile_Trans:
   case TileOp_Tile_ExpandDims:
   case TileOp_Tile_Broadcast:
+  case TileOp_Tile_Reshape:
     linkShape(c, op);
     return;
   case TileOp_Tile_Reduce:

@@ -35,6 +35,7 @@ static bool isKnown(const Search *s, MlirOperation op) {
   case TileOp_Tile_Trans:
   case TileOp_Tile_ExpandDims:
   case TileOp_Tile_Broadcast:
+  case TileOp_Tile_Reshape:
   case TileOp_Tile_Splat:
   case TileOp_Tile_MakeRange:
   case TileOp_Tile_Reduce:

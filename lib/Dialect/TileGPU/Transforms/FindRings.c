@@ -149,6 +149,8 @@ static bool addRing(TileRings *r, MlirOperation op, Place place) {
   }
   r->rings[i].isInner |= place.isInner;
   r->rings[i].isRepeated |= place.isRepeated;
+  r->rings[i].isBeside |=
+      mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.beside")).ptr != NULL;
   return true;
 }
 
@@ -301,18 +303,27 @@ static void addSecondBuffers(TileRings *r, int64_t left) {
   }
 }
 
+/* Whether `stages` buffers for each ring of inner loops fit, or one of those that meet sums and as many of all others. */
+static bool giveStages(TileRings *r, int stages, int64_t most) {
+  for (int spare = 0; spare < 2; ++spare) {
+    for (int i = 0; i < r->count; ++i) {
+      TileRing *ring = &r->rings[i];
+      ring->numBuffers = ring->isInner && !(spare && ring->isBeside) ? stages : 1;
+    }
+    if (ringBytes(r) <= most)
+      return true;
+  }
+  return false;
+}
+
 /* Rings of inner loops have as many buffers as there are stages, if they fit. */
 static bool chooseNumbers(TileRings *r) {
   Others others = {SPARE_BYTES, SPARE_BYTES};
   const int64_t most = r->c.target->info.sharedPerBlock;
   int stages = r->c.target->numStages < TileTma_MaxBuffers ? r->c.target->numStages : TileTma_MaxBuffers;
   mlirOperationWalk(r->function, addBytes, &others, MlirWalkPreOrder);
-  for (; stages > 0; --stages) {
-    for (int i = 0; i < r->count; ++i)
-      r->rings[i].numBuffers = r->rings[i].isInner ? stages : 1;
-    if (ringBytes(r) + others.beside <= most)
-      break;
-  }
+  while (stages > 0 && !giveStages(r, stages, most - others.beside))
+    --stages;
   const unsigned threads =
       (unsigned)(r->c.target->launchedWarps + TileRing_GroupWarps) * r->c.target->info.warpSize;
   if (stages > 1)

@@ -14,6 +14,7 @@ typedef struct TileRing {
   int numBuffers;
   bool isInner;    ///< some copies stand in a loop that asks for a producer
   bool isRepeated; ///< some stand in a loop
+  bool isBeside;   ///< they meet sums (tile-gpu-load-blocks): one buffer will do if there is no room for more
   int leader; ///< the ring whose copies stand in front of this one's and whose barriers it takes; -1: none
   MlirValue buffers, full, freed;
 } TileRing;

@@ -171,6 +171,17 @@ def TileGPUInsertBarriers : TilePass<"tile-gpu-insert-barriers"> {
   let statistics = [Statistic<"numBarriers", "num-barriers", "barriers inserted">];
 }
 
+def TileGPULoadBlocks : TilePass<"tile-gpu-load-blocks"> {
+  let summary = "Let the copy engine bring blocks that meet products' sums";
+  let description = [{
+    In a loop with products of blocks of the copy engine that gets a producer, a `tile.desc_load` of a matrix, as of biases, becomes a
+    `tile_gpu.tma_alloc` and a read from its buffer, as late as it is needed. Blocks that would leave the products' factors fewer buffers
+    stay as they are.
+  }];
+  let dialects = ["tile_gpu"];
+  let statistics = [Statistic<"numBlocks", "num-blocks", "blocks brought by the copy engine">];
+}
+
 def TileGPULoadVectors : TilePass<"tile-gpu-load-vectors"> {
   let summary = "Let the copy engine bring vectors beside blocks";
   let description = [{
