@@ -1,5 +1,5 @@
 /* AmdGuards.c - IR that LLVM 22's AMDGPU back end gets wrong, or makes more of than it need, written in a way that it gets right:
- * products rounded to f16, loads in front of barriers, products of waves, signs of 16-bit floats, divisions of few bits. */
+ * products rounded to f16, loads in front of barriers, products of waves, signs that are copied, divisions of few bits. */
 #include "LLVMModule.h"
 #include "tile-c/IR.h"
 #include "llvm-c/Core.h"
@@ -70,44 +70,58 @@ static void guardBarrier(LLVMValueRef barrier, LLVMBuilderRef builder) {
   LLVMBuildCall2(builder, type, code, NULL, 0, "");
 }
 
-// ---- Signs of 16-bit floats ----
+// ---- Signs that are copied ----
 
-/// copysign of f16 or bf16.
-static bool copiesShortSign(LLVMValueRef i) {
-  if (!tileCallsNamed(i, "llvm.copysign."))
-    return false;
-  LLVMTypeRef type = LLVMTypeOf(i);
-  LLVMTypeKind kind = LLVMGetTypeKind(type);
-  if (kind == LLVMVectorTypeKind)
-    kind = LLVMGetTypeKind(LLVMGetElementType(type));
-  return kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind;
+static LLVMTypeRef elementOf(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
 }
 
-/// (x & 0x7fff) | (y & 0x8000); returns the last instruction.
+/// The integer with the sign bit of a float; 0 if it is no float that a kernel can have.
+static unsigned bitsOf(LLVMTypeRef element) {
+  LLVMTypeKind kind = LLVMGetTypeKind(element);
+  return kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind ? 16
+         : kind == LLVMFloatTypeKind                            ? 32
+         : kind == LLVMDoubleTypeKind                           ? 64
+                                                                : 0;
+}
+
+/// 0x80..0 in each element of a vector of `n`, or in an integer if `n` is 0; null if there are too many elements.
+static LLVMValueRef signMask(LLVMTypeRef integer, unsigned n) {
+  LLVMValueRef one = LLVMConstInt(integer, 1ULL << (LLVMGetIntTypeWidth(integer) - 1), false), elements[64];
+  if (!n)
+    return one;
+  if (n > TILE_COUNTOF(elements))
+    return NULL;
+  for (unsigned k = 0; k < n; ++k)
+    elements[k] = one;
+  return LLVMConstVector(elements, n);
+}
+
+static bool copiesSign(LLVMValueRef i) {
+  return tileCallsNamed(i, "llvm.copysign.") && bitsOf(elementOf(LLVMTypeOf(i)));
+}
+
+/// (x & 0x7f..f) | (y & 0x80..0); returns the last instruction.
 static LLVMValueRef copySignByBits(LLVMValueRef i, LLVMBuilderRef b) {
-  LLVMTypeRef type = LLVMTypeOf(i), bits = LLVMInt16TypeInContext(LLVMGetTypeContext(type));
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-    bits = LLVMVectorType(bits, LLVMGetVectorSize(type));
+  LLVMTypeRef type = LLVMTypeOf(i);
+  LLVMTypeRef bits = LLVMIntTypeInContext(LLVMGetTypeContext(type), bitsOf(elementOf(type)));
+  unsigned n = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 0;
+  LLVMValueRef mask = signMask(bits, n);
+  if (!mask)
+    return i;
+  if (n)
+    bits = LLVMVectorType(bits, n);
   LLVMPositionBuilderBefore(b, i);
   LLVMValueRef x = LLVMBuildBitCast(b, LLVMGetOperand(i, 0), bits, ""),
                y = LLVMBuildBitCast(b, LLVMGetOperand(i, 1), bits, "");
-  LLVMValueRef one = LLVMConstInt(LLVMInt16TypeInContext(LLVMGetTypeContext(type)), 0x8000, false),
-               mask = one;
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
-    LLVMValueRef elements[64];
-    unsigned n = LLVMGetVectorSize(type);
-    if (n > TILE_COUNTOF(elements))
-      return i;
-    for (unsigned k = 0; k < n; ++k)
-      elements[k] = one;
-    mask = LLVMConstVector(elements, n);
-  }
   LLVMValueRef magnitude = LLVMBuildAnd(b, x, LLVMConstNot(mask), ""), sign = LLVMBuildAnd(b, y, mask, "");
   LLVMValueRef result = LLVMBuildBitCast(b, LLVMBuildOr(b, magnitude, sign, ""), type, "");
   LLVMReplaceAllUsesWith(i, result);
   LLVMInstructionEraseFromParent(i);
   return result;
 }
+
+// ---- Products of waves ----
 
 /// A matrix product of RDNA's: of all lanes, whatever the branch.
 static bool isWaveProduct(LLVMValueRef i) {
@@ -155,7 +169,7 @@ static LLVMValueRef guardInstruction(LLVMValueRef i, void *user) {
     guardBarrier(i, g->builder);
   else if (isWaveProduct(i) && isReadElsewhere(i))
     holdProduct(i, g->builder);
-  else if (copiesShortSign(i))
+  else if (copiesSign(i))
     return copySignByBits(i, g->builder);
   return i;
 }
@@ -166,8 +180,9 @@ static LLVMValueRef guardInstruction(LLVMValueRef i, void *user) {
 /// - Loads sink past a barrier into the block that uses their values: to the machine code, barriers touch no memory,
 ///   and fences neither. An empty assembly that may touch all of it, in front of each, holds them.
 ///   test/lit/Target/sunk-loads.mlir.
-/// - A conversion does not change a sign, so the back end takes the sign of what was converted; for a bf16 that became an f16 no
-///   instruction is selected on gfx12. Bits are. test/lit/Target/converted-signs.mlir.
+/// - A conversion does not change a sign, so the back end takes the sign of what was converted, and what is converted behind a
+///   copied sign it converts before: where both ends are of 16 bits, one f16 and one bf16, no instruction is selected. Bits
+///   are. test/lit/Target/converted-signs.mlir.
 /// - Products of WMMA sink into the branch that alone uses their result, where lanes are off that they need: to the machine
 ///   code they are no operations of all lanes. An empty assembly reads the result before the branch.
 ///   test/lit/Target/sunk-products.test.
