@@ -77,6 +77,7 @@ static const char *const toTileGPU[] = {
     "tile-gpu-buffer-factors", /* what is left of conversions of factors */
     "tile-gpu-early-copies", /* AMD's start behind the barrier that stands between these and their products */
     "tile-gpu-buffer-accesses", /* after the passes that know loads by their pointers */
+    "tile-gpu-sink-epilogues",  /* when conversions are those that stay */
     "tile-gpu-skip-masks",      /* last of those that move ops: they do not look into branches */
     "tile-gpu-allocate-shared", /* offsets in shared memory, checked against the chip */
     "tile-gpu-insert-barriers", /* no scratch is overwritten before it is read */

@@ -283,6 +283,17 @@ def TileGPUEarlyCopies : TilePass<"tile-gpu-early-copies"> {
   let statistics = [Statistic<"numLoops", "num-loops", "loops whose copies start earlier">];
 }
 
+def TileGPUSinkEpilogues : TilePass<"tile-gpu-sink-epilogues"> {
+  let summary = "What a loop of products does not need is converted behind it";
+  let description = [{
+    On AMD, what is loaded in front of a loop with matrix products and used behind it alone (a bias, scales) is converted to the layout of
+    the sums where it is used: it takes a register or two until then, tens of them in that layout. What takes more than four as it is
+    loaded is loaded behind the loop, if the kernel does not write there.
+  }];
+  let dialects = ["tile", "tile_gpu"];
+  let statistics = [Statistic<"numOps", "num-ops", "ops that moved behind a loop">];
+}
+
 def TileGPURotateProducts : TilePass<"tile-gpu-rotate-products"> {
   let summary = "The last product of an iteration runs beside the first of the next";
   let description = [{
