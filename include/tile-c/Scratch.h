@@ -43,8 +43,12 @@ typedef struct TileReducePlan {
   int64_t bytes; ///< scratch of all operands; 0 if one warp holds each result
 } TileReducePlan;
 /// Whether operands may have the layout: each of its bits lies along the axis or has nothing of it, and no element
-/// is held twice by bits along the axis.
+/// is held twice by bits along the axis. Of an ordered reduction, registers hold the lowest positions and warps the
+/// highest.
 bool tileReduceLayoutFits(MlirOperation op, const TileLayout *operand);
+/// Whether the combiner was found not to be commutative (`tile_gpu.ordered`, from convert-tile-to-tile-gpu): partial
+/// results of lower elements stay in front of those of higher ones.
+bool tileReduceIsOrdered(MlirOperation op);
 /// False (with a diagnostic) if an operand has no layout or one that does not fit.
 bool tileReducePlan(MlirOperation op, TileReducePlan *out);
 /// Bytes of one element of an operand in shared memory.

@@ -11,6 +11,7 @@
  * requires: tile ops without layouts.
  * ensures: a known chip, warps it can run, tensors with power-of-two sizes. */
 #include "Cut.h"
+#include "Order.h"
 #include "Padding.h"
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/TileGPUModule.h"
@@ -103,6 +104,7 @@ MlirLogicalResult tileConvertTileToTileGPURun(MlirOperation module, const TileCo
   target.numWarps = (int)warpsFor(&target.info, p->numWarps);
   if (target.numWarps != target.launchedWarps)
     TILE_TRY(cutForLaunchedWarps(module, target.launchedWarps, target.numWarps));
+  orderReductions(module);
   uint64_t accesses = 0;
   if (tileTargetHas(&target.info, TileFeature_WGMMA) && tileTargetHas(&target.info, TileFeature_TMA))
     cutModule(module, target.numWarps, target.info.maxClusterSize);

@@ -104,9 +104,29 @@ static bool axisIsHeldOnce(const TileLayout *l, int axis) {
   return true;
 }
 
+/* Registers, then lanes, then warps: a thread's elements are neighbours, those of a warp as well. */
+static bool axisIsInOrder(const TileLayout *l, int axis) {
+  int32_t last = 0;
+  for (int in = 0; in < TileLayoutDim_Count; ++in)
+    for (int bit = 0; bit < l->bits[in]; ++bit) {
+      int32_t along = l->bases[in][bit][axis];
+      if (!along)
+        continue;
+      if (along & (along - 1) || along < last)
+        return false;
+      last = along;
+    }
+  return true;
+}
+
 bool tileReduceLayoutFits(MlirOperation op, const TileLayout *operand) {
   int axis = (int)tileReduceOpGetAxis(tileReduceOpCast(op));
-  return axisIsSeparate(operand, axis) && axisIsHeldOnce(operand, axis);
+  return axisIsSeparate(operand, axis) && axisIsHeldOnce(operand, axis) &&
+         (!tileReduceIsOrdered(op) || axisIsInOrder(operand, axis));
+}
+
+bool tileReduceIsOrdered(MlirOperation op) {
+  return mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.ordered")).ptr;
 }
 
 static int64_t alignUp(int64_t n) { return (n + 15) / 16 * 16; }

@@ -9,6 +9,7 @@
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPULayout.h"
+#include "tile-c/Scratch.h"
 
 enum { MAX_CANDIDATES = 8 };
 
@@ -35,12 +36,11 @@ bool tileDefaultLayout(const Assign *a, MlirType type, TileLayout *out) {
   return evenLayout(a, shape, rank, 1, out);
 }
 
-/* For a scan: the axis fastest, as many of its elements in each thread as it has of all. */
-static bool scanLayout(const Assign *a, MlirOperation op, MlirType type, TileLayout *out) {
+/* For what goes in order: the axis fastest, as many of its elements in each thread as it has of all. */
+static bool orderedLayout(const Assign *a, int axis, MlirType type, TileLayout *out) {
   int64_t shape[TileLayout_MaxRank], moved[TileLayout_MaxRank];
   int32_t perm[TileLayout_MaxRank];
   int rank = tileTypeGetShape(type, shape, TileLayout_MaxRank);
-  int axis = (int)tileScanOpGetAxis(tileScanOpCast(op));
   int64_t run = tileTypeNumElements(type) / ((int64_t)a->target->warpSize * a->numWarps);
   for (int i = 0; i < rank; ++i) {
     moved[i < axis ? i : i == axis ? rank - 1 : i - 1] = shape[i];
@@ -89,10 +89,15 @@ MlirAttribute tileWorkingLayout(Assign *a, MlirOperation op, const LayoutNode *r
   int rank = tileTypeGetShape(root->type, shape, TileLayout_MaxRank);
   if (!tileLayoutFromAttr(root->layout, shape, rank, &layout) || tileLayoutSuits(op, &layout))
     return root->layout;
-  TileOpKind kind = tileOpKind(op);
-  bool found = kind == TileOp_Tile_Scan     ? scanLayout(a, op, root->type, &layout)
-               : kind == TileOp_Tile_Reduce ? tileDefaultLayout(a, root->type, &layout)
-                                            : packLayout(a, op, root->type, &layout);
+  bool found;
+  if (tileOpKind(op) == TileOp_Tile_Scan)
+    found = orderedLayout(a, (int)tileScanOpGetAxis(tileScanOpCast(op)), root->type, &layout);
+  else if (tileOpKind(op) != TileOp_Tile_Reduce)
+    found = packLayout(a, op, root->type, &layout);
+  else if (tileReduceIsOrdered(op))
+    found = orderedLayout(a, (int)tileReduceOpGetAxis(tileReduceOpCast(op)), root->type, &layout);
+  else
+    found = tileDefaultLayout(a, root->type, &layout);
   return found ? tileLayoutToAttr(a->context, &layout) : root->layout;
 }
 

@@ -43,7 +43,7 @@ func.func @axis(%v: tensor<3x4xf32>, %p: tensor<3x!tile.ptr<f32>>, %m: tensor<3x
 // A combiner without a known neutral element is told who takes part.
 // CHECK-LABEL: func.func @argmax
 // CHECK: %[[IN:.*]] = arith.cmpi slt
-// CHECK: tile.reduce %{{.*}}, %{{.*}}, %[[IN]] axis = 0 : tensor<4xf32>, tensor<4xi32>, tensor<4xi1> -> f32, i32, i1
+// CHECK: tile.reduce %{{.*}}, %{{.*}}, %[[IN]] axis = 0 {tile_gpu.ordered} : tensor<4xf32>, tensor<4xi32>, tensor<4xi1> -> f32, i32, i1
 // CHECK: ^bb0(%[[A:.*]]: f32, %[[AI:.*]]: i32, %[[INA:.*]]: i1, %[[B:.*]]: f32, %[[BI:.*]]: i32, %[[INB:.*]]: i1):
 // CHECK: %[[C:.*]] = arith.select %{{.*}}, %[[A]], %[[B]] : f32
 // CHECK: %[[CI:.*]] = arith.select %{{.*}}, %[[AI]], %[[BI]] : i32
