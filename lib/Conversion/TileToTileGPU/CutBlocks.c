@@ -9,7 +9,8 @@
  *   %t0, %t1 = ...
  *   %d0 = tile.dot %x, %t0, %acc0 : ... -> tensor<128x128xf32>
  *   %d1 = tile.dot %x, %t1, %acc1 : ... -> tensor<128x64xf32>
- * and so everything that the size follows from or into: loops carry both parts, both are stored. No element is added, as padding
+ * and so everything that the size follows from or into: loops carry both parts, both are stored. Along K the parts' products add up:
+ *   %d0 = tile.dot %x0, %t0, %acc;  %d = tile.dot %x1, %t1, %d0 No element is added, as padding
  * would; 192 columns take the time of 192. Where one op stands among them that no such rule is known for, all stays as it is. */
 #include "Cut.h"
 #include "tile-c/CreateOp.h"
@@ -116,7 +117,13 @@ static void adjust(Cut *c, MlirOperation op, MlirOperation clone, int piece, boo
   }
 }
 
+/* Whether a product is cut along K: its factors are, its sum is not. */
+static bool isAlongK(const Cut *c, MlirOperation op) {
+  return tileOpKind(op) == TileOp_Tile_Dot && cutDimOf(c, mlirOperationGetResult(op, 0)) < 0;
+}
+
 static void cutOp(Cut *c, MlirOperation op) {
+  MlirValue sum = {NULL};
   const bool isOnly = tileOpKind(op) == TileOp_Tile_DescStore && isOnlyAccess(op);
   mlirRewriterBaseSetInsertionPointBefore(c->b, op);
   for (int piece = 0; piece < c->numPieces; ++piece) {
@@ -135,7 +142,12 @@ static void cutOp(Cut *c, MlirOperation op) {
     }
     adjust(c, op, clone, piece, isOnly);
     mlirRewriterBaseInsert(c->b, clone);
+    if (isAlongK(c, op) && piece)
+      mlirOperationSetOperand(clone, 2, sum);
+    sum = mlirOperationGetNumResults(clone) ? mlirOperationGetResult(clone, 0) : sum;
   }
+  if (isAlongK(c, op))
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), sum);
   tilePointerListAppend(&c->dead, op.ptr);
 }
 
@@ -308,22 +320,30 @@ static MlirWalkResult collectDot(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
+/* Finds what is cut with size `which` of a product: 0 its columns, 1 its rows, 2 along K. */
+static bool findCut(Cut *c, MlirOperation op, int which) {
+  TileDotOp dot = tileDotOpCast(op);
+  MlirValue v = which == 2 ? tileDotOpGetA(dot) : tileDotOpGetResult(dot);
+  const int dim = which == 1 ? 0 : 1;
+  const int64_t bytes = (int64_t)tileElementTypeSize(tileElementTypeOf(mlirValueGetType(v)));
+  const int64_t columns =
+      which == 2 && bytes == 1 ? 2 * LeastColumns : LeastColumns; // 32 bytes of K at least
+  int64_t shape[2];
+  return tileTypeGetShape(mlirValueGetType(v), shape, 2) == 2 && !tileIsPowerOfTwo(shape[dim]) &&
+         shape[0] >= LeastRows && findPieces(c, shape[dim], dim ? columns : LeastRows) &&
+         cutFindValues(c, v, dim);
+}
+
 /* Cuts the first product with a size that can be cut; false if there is none. */
 static bool cutFirst(MlirOperation function, TileBuilder b) {
   TileArena arena = {0};
   TilePointerList dots = {.arena = &arena};
   bool done = false;
   mlirOperationWalk(function, collectDot, &dots, MlirWalkPreOrder);
-  for (size_t i = 0; !done && i < 2 * dots.count; ++i) {
-    MlirOperation dot = {(void *)dots.items[i / 2]};
-    const int dim = 1 - (int)(i % 2);
+  for (size_t i = 0; !done && i < 3 * dots.count; ++i) {
     Cut c = {.context = mlirOperationGetContext(function), .b = b, .arena = &arena};
-    int64_t shape[2];
     c.dims.arena = c.values.arena = c.descs.arena = c.parts.arena = c.dead.arena = &arena;
-    if (tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(dot, 0)), shape, 2) != 2 ||
-        tileIsPowerOfTwo(shape[dim]) || shape[0] < LeastRows ||
-        !findPieces(&c, shape[dim], dim ? LeastColumns : LeastRows) ||
-        !cutFindValues(&c, mlirOperationGetResult(dot, 0), dim))
+    if (!findCut(&c, (MlirOperation){(void *)dots.items[i / 3]}, (int)(i % 3)))
       continue;
     cutRewrite(&c, function);
     done = true;

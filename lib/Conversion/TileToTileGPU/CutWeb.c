@@ -32,12 +32,23 @@ static void putTogether(Cut *c, intptr_t n, const MlirValue *values) {
     put(c, values[i], dim);
 }
 
+/* Sums of parts of K, one after the other: both factors are cut, and nothing else. */
+static void linkAlongK(Cut *c, MlirValue a, MlirValue b, const MlirValue sums[2]) {
+  c->failed |= cutDimOf(c, sums[0]) >= 0 || cutDimOf(c, sums[1]) >= 0;
+  put(c, a, 1);
+  put(c, b, 0);
+}
+
 static void linkDot(Cut *c, MlirOperation op) {
   TileDotOp dot = tileDotOpCast(op);
   MlirValue a = tileDotOpGetA(dot), b = tileDotOpGetB(dot);
   MlirValue sums[2] = {tileDotOpGetC(dot), tileDotOpGetResult(dot)};
-  if (mlirShapedTypeGetRank(mlirValueGetType(sums[1])) != 2 || cutDimOf(c, a) == 1 || cutDimOf(c, b) == 0) {
+  if (mlirShapedTypeGetRank(mlirValueGetType(sums[1])) != 2) {
     c->failed = true;
+    return;
+  }
+  if (cutDimOf(c, a) == 1 || cutDimOf(c, b) == 0) {
+    linkAlongK(c, a, b, sums);
     return;
   }
   if (cutDimOf(c, a) == 0 || cutDimOf(c, b) == 1)

@@ -333,6 +333,21 @@ static TileDotOp exchanged(Products *p, TileDotOp dot, TileWarpGroupShape *shape
 
 // ---- Rewriting ----
 
+/* What the product adds to. A sum that nothing but it reads, as of another part of K, is not waited for: products of one sum follow each
+ * other. */
+static MlirValue sumFor(Products *p, TileDotOp dot) {
+  MlirValue c = tileDotOpGetC(dot);
+  TileGPUWgmmaWaitOp wait = tileGPUWgmmaWaitOpCast(tileValueGetDefiningOp(c));
+  if (!p->descriptors || tileGPUWgmmaWaitOpIsNull(wait) || tileGPUWgmmaWaitOpGetNumValues(wait) != 1 ||
+      tileGPUWgmmaWaitOpGetPending(wait) || !mlirOperationEqual(tileValueOnlyUser(c), dot.op) ||
+      !mlirBlockEqual(mlirOperationGetBlock(wait.op), mlirOperationGetBlock(dot.op)))
+    return c;
+  MlirValue open = tileGPUWgmmaWaitOpGetValues(wait, 0);
+  mlirValueReplaceAllUsesOfWith(c, open);
+  mlirRewriterBaseEraseOp(p->b, wait.op);
+  return open;
+}
+
 static bool rewrite(Products *p, MlirOperation op) {
   TileDotOp dot = tileDotOpCast(op);
   MlirLocation loc = mlirOperationGetLocation(op);
@@ -363,7 +378,7 @@ static bool rewrite(Products *p, MlirOperation op) {
   if (p->numUnfenced)
     tileGPUFenceAsyncOpCreate(p->b, loc, p->numUnfenced, p->unfenced);
   int64_t warps[2] = {shape.warpsM, shape.warpsN};
-  MlirValue c = tileDotOpGetC(dot);
+  MlirValue c = sumFor(p, dot);
   MlirType type = mlirValueGetType(c);
   TileGPUWgmmaOp product =
       tileGPUWgmmaOpCreate(p->b, loc, type, a, b, c, mlirDenseI64ArrayGet(context, 2, warps));

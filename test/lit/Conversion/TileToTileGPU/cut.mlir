@@ -67,6 +67,58 @@ func.func @both(%a: !tile.desc<192x64xf16>, %b: !tile.desc<64x96xf16>, %c: !tile
   return
 }
 
+// Along K: parts of both factors, whose products add up.
+// CHECK-LABEL: func.func @along_k
+// CHECK-SAME: %[[A:.*]]: !tile.desc<64x128xf16>, %[[B:.*]]: !tile.desc<64x128xf16>
+// CHECK: scf.for {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (tensor<64x64xf32>)
+// CHECK: %[[X0:.*]] = tile.desc_load %[[A]][%{{.*}}, %[[K:.*]]] {tile_gpu.piece} : !tile.desc<64x128xf16> -> tensor<64x128xf16>
+// CHECK: %[[X1:.*]] = tile.desc_load %[[A]][%{{.*}}, %{{.*}}] {tile_gpu.piece} : !tile.desc<64x128xf16> -> tensor<64x64xf16>
+// CHECK: %[[T0:.*]] = tile.trans {{.*}} -> tensor<128x64xf16>
+// CHECK: %[[T1:.*]] = tile.trans {{.*}} -> tensor<64x64xf16>
+// CHECK: %[[D0:.*]] = tile.dot %[[X0]], %[[T0]], %[[ACC]]
+// CHECK-NEXT: %[[D1:.*]] = tile.dot %[[X1]], %[[T1]], %[[D0]]
+// CHECK-NEXT: scf.yield %[[D1]]
+func.func @along_k(%a: !tile.desc<64x192xf16>, %b: !tile.desc<64x192xf16>, %c: !tile.desc<64x64xf16>, %m: i32, %n: i32, %k: i32) attributes {tile.kernel} {
+  %zero = arith.constant 0 : i32
+  %bk = arith.constant 192 : i32
+  %acc0 = arith.constant dense<0.0> : tensor<64x64xf32>
+  %s = scf.for %kk = %zero to %k step %bk iter_args(%acc = %acc0) -> (tensor<64x64xf32>) : i32 {
+    %x = tile.desc_load %a[%m, %kk] : !tile.desc<64x192xf16> -> tensor<64x192xf16>
+    %y = tile.desc_load %b[%n, %kk] : !tile.desc<64x192xf16> -> tensor<64x192xf16>
+    %yt = tile.trans %y order = [1, 0] : tensor<64x192xf16> -> tensor<192x64xf16>
+    %d = tile.dot %x, %yt, %acc : tensor<64x192xf16> * tensor<192x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %h = arith.truncf %s : tensor<64x64xf32> to tensor<64x64xf16>
+  tile.desc_store %c[%m, %n], %h : !tile.desc<64x64xf16>, tensor<64x64xf16>
+  return
+}
+
+// The first factor's elements along K are added up too: padded as a whole. Bytes go by 32 at least.
+// CHECK-LABEL: func.func @summed_along_k
+// CHECK: tile.dot {{.*}} : tensor<64x128xf16> * tensor<128x64xf16>
+func.func @summed_along_k(%x: tensor<64x96xf16>, %y: tensor<96x64xf16>, %acc: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64xf16>) {
+  %d = tile.dot %x, %y, %acc : tensor<64x96xf16> * tensor<96x64xf16> -> tensor<64x64xf32>
+  %s = tile.reduce %x axis = 1 : tensor<64x96xf16> -> tensor<64xf16> {
+  ^bb0(%p: f16, %q: f16):
+    %r = arith.addf %p, %q : f16
+    tile.yield %r : f16
+  }
+  return %d, %s : tensor<64x64xf32>, tensor<64xf16>
+}
+// CHECK-LABEL: func.func @bytes_along_k
+// CHECK: tile.dot {{.*}} : tensor<64x64xi8> * tensor<64x64xi8>
+func.func @bytes_along_k(%a: !tile.desc<64x48xi8>, %b: !tile.desc<64x48xi8>, %o: tensor<64x64x!tile.ptr<i32>>) {
+  %zero = arith.constant 0 : i32
+  %acc = arith.constant dense<0> : tensor<64x64xi32>
+  %x = tile.desc_load %a[%zero, %zero] : !tile.desc<64x48xi8> -> tensor<64x48xi8>
+  %y = tile.desc_load %b[%zero, %zero] : !tile.desc<64x48xi8> -> tensor<64x48xi8>
+  %yt = tile.trans %y order = [1, 0] : tensor<64x48xi8> -> tensor<48x64xi8>
+  %d = tile.dot %x, %yt, %acc : tensor<64x48xi8> * tensor<48x64xi8> -> tensor<64x64xi32>
+  tile.store %o, %d : tensor<64x64x!tile.ptr<i32>>
+  return
+}
+
 // A sum over the size that would be cut: padded as a whole. So is a size with too many pieces.
 // CHECK-LABEL: func.func @sum
 // CHECK: tile.dot {{.*}} -> tensor<128x256xf32>
