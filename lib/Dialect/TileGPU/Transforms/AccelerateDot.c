@@ -64,6 +64,19 @@ static void followBack(Products *p, MlirOperation taker, MlirValue v, int *budge
       followBack(p, taker, mlirOperationGetOperand(def, i), budget);
 }
 
+/* The operand of an element-wise op that a factor comes from: no condition, and no number that is the same everywhere. */
+static MlirValue comesFrom(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue v = mlirOperationGetOperand(op, i);
+    MlirOperation def = tileValueGetDefiningOp(v);
+    if (tileElementTypeOf(mlirValueGetType(v)) != TileElementType_I1 && def.ptr &&
+        (tileOpKind(def) == TileOp_Tile_Load || tileOpKind(def) == TileOp_Tile_Trans ||
+         (tileOpIsElementwise(def) && mlirOperationGetNumOperands(def) > 0)))
+      return v;
+  }
+  return mlirOperationGetOperand(op, 0);
+}
+
 /* Bits of the elements that a factor was loaded as in runs along K, before conversions of single elements. */
 static int loadedBits(MlirValue v, int kDim) {
   MlirOperation def = tileValueGetDefiningOp(v);
@@ -72,7 +85,7 @@ static int loadedBits(MlirValue v, int kDim) {
     return bits;
   for (int depth = 0;
        def.ptr && depth < 8 && (tileOpIsElementwise(def) || tileOpKind(def) == TileOp_Tile_Trans); ++depth) {
-    MlirValue source = mlirOperationGetOperand(def, 0);
+    MlirValue source = comesFrom(def);
     int here = 8 * (int)tileElementTypeSize(tileElementTypeOf(mlirValueGetType(source)));
     if (here && here < bits)
       bits = here;

@@ -127,8 +127,9 @@ static MlirValue inLayout(Assign *a, MlirValue v, MlirAttribute layout) {
   if (ofWarps.ptr && !hasLayout(v, ofWarps) && !mlirAttributeEqual(layout, ofWarps))
     made->value = convert(a, cloneInLayout(a, def, ofWarps), layout);
   else
-    made->value = def.ptr && tileFactorIsRepeated(v, layout, a->target) ? cloneInLayout(a, def, layout)
-                                                                        : convert(a, v, layout);
+    made->value = def.ptr && tileFactorIsRepeated(v, layout, a->target, a->numStages)
+                      ? cloneInLayout(a, def, layout)
+                      : convert(a, v, layout);
   tilePointerMapSet(&a->clones, v.ptr, made);
   return made->value;
 }
@@ -349,6 +350,7 @@ MlirLogicalResult tileGPUAssignLayoutsRun(MlirOperation module, const TileGPUAss
   Assign shared = {.context = mlirOperationGetContext(module),
                    .target = &target.info,
                    .numWarps = target.numWarps,
+                   .numStages = target.numStages,
                    .printCosts = params->printCosts};
   MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op))

@@ -10,7 +10,7 @@ typedef struct Assign {
   TileAxisInfo *axis;
   const TileTargetInfo *target;
   MlirContext context;
-  int numWarps;
+  int numWarps, numStages;
   bool printCosts;
   TilePointerMap clones; ///< value -> Clone list
 } Assign;

@@ -1,5 +1,6 @@
 /* FactorCost.c - bits that move between threads for a factor, with and without repeating what makes it. */
 #include "FactorCost.h"
+#include "FactorLoads.h"
 #include "LayoutClasses.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPU.h"
@@ -49,24 +50,30 @@ static double bitsOf(MlirValue v, const TileLayout *wanted, const TileTargetInfo
   return (double)tileTypeNumElements(type) * bits;
 }
 
+typedef struct Costs {
+  const TileTargetInfo *target;
+  int numStages;
+} Costs;
+
 /* What it takes to have `v` in another layout: bits that move, and one for each operation on an element that
  * is repeated for it. */
-static double movedBits(MlirValue v, const TileLayout *wanted, const TileTargetInfo *target, int depth) {
+static double movedBits(MlirValue v, const TileLayout *wanted, const Costs *c, int depth) {
   TileLayout operand;
   MlirType type = mlirValueGetType(v);
   MlirOperation def = tileValueGetDefiningOp(v);
   if (!tileTypeIsTensor(type) ||
-      (def.ptr && (tileLayoutRole(def) == LayoutRole_Free || tileOpKind(def) == TileOp_TileGPU_LocalLoad)) ||
+      (def.ptr && (tileLayoutRole(def) == LayoutRole_Free || tileOpKind(def) == TileOp_TileGPU_LocalLoad ||
+                   tileLoadWaitsInBuffer(c->target, c->numStages, def))) ||
       tileLayoutIsFreeFor(v, wanted))
     return 0;
-  double bits = bitsOf(v, wanted, target), through = 0;
+  double bits = bitsOf(v, wanted, c->target), through = 0;
   if (!depth || !def.ptr || !isCheapFactor(def))
     return bits;
   bool shape = tileLayoutRole(def) == LayoutRole_Shape;
   if (shape && !tileLayoutCarryBack(def, wanted, &operand))
     return bits;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(def); ++i)
-    through += movedBits(mlirOperationGetOperand(def, i), shape ? &operand : wanted, target, depth - 1);
+    through += movedBits(mlirOperationGetOperand(def, i), shape ? &operand : wanted, c, depth - 1);
   if (!shape)
     through += (double)tileTypeNumElements(type);
   return through < bits ? through : bits;
@@ -116,7 +123,8 @@ MlirAttribute tileLayoutOfWarps(MlirContext context, MlirOperation load, int num
   return tileLayoutToAttr(context, &layout);
 }
 
-bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout, const TileTargetInfo *target) {
+bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout, const TileTargetInfo *target,
+                          int numStages) {
   enum { Depth = 6 };
   TileLayout wanted;
   int64_t shape[TileLayout_MaxRank];
@@ -128,6 +136,7 @@ bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout, const TileTarge
   if (!isCheapFactor(def))
     return false;
   // Converting the operand of a shape op costs the same and leaves the load next to its conversion.
+  const Costs costs = {target, numStages};
   return tileLayoutRole(def) == LayoutRole_Shape ||
-         movedBits(value, &wanted, target, Depth) < bitsOf(value, &wanted, target);
+         movedBits(value, &wanted, &costs, Depth) < bitsOf(value, &wanted, target);
 }

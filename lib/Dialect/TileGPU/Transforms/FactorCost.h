@@ -2,7 +2,7 @@
  * instruction's layout.
  *
  * A weight that was loaded as i8 and widened is better converted before it is widened; a sum of two loaded
- * tensors is better converted after it. */
+ * tensors is better converted after it, unless they wait in buffers of a pipeline, which are read in any layout. */
 #ifndef TILE_LIB_TILEGPU_FACTORCOST_H
 #define TILE_LIB_TILEGPU_FACTORCOST_H
 #include "tile-c/IR.h"
@@ -22,6 +22,6 @@ MlirAttribute tileLayoutOfWarps(MlirContext context, MlirOperation load, int num
 bool tileIsReadAgain(MlirOperation def, MlirAttribute layout);
 /// Whether repeating the producer of `value` with its result in `layout` moves less between threads than
 /// converting the value.
-bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout, const TileTargetInfo *target);
+bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout, const TileTargetInfo *target, int numStages);
 
 #endif

@@ -51,9 +51,12 @@ static int runOf(const TileLayout *layout, int32_t *out_length) {
 }
 
 /* Whether the load will have a buffer: in a loop that is to be pipelined. */
-static bool isPipelined(const TileModuleTarget *target, MlirOperation load) {
+static bool isInPipeline(int numStages, MlirOperation load) {
   MlirOperation loop = mlirOperationGetParentOperation(load);
-  return tileOpKind(loop) == TileOp_SCF_For && tileGetIntAttr(loop, "tile.num_stages", target->numStages) > 1;
+  return tileOpKind(loop) == TileOp_SCF_For && tileGetIntAttr(loop, "tile.num_stages", numStages) > 1;
+}
+static bool isPipelined(const TileModuleTarget *target, MlirOperation load) {
+  return isInPipeline(target->numStages, load);
 }
 
 /* From which reads transpose. */
@@ -107,6 +110,23 @@ static MlirOperation runsOf(MlirValue factor, int *kDim, int *out_dim, int32_t *
     return none;
   *out_dim = runOf(&layout, out_width);
   return load;
+}
+
+bool tileLoadWaitsInBuffer(const TileTargetInfo *info, int numStages, MlirOperation op) {
+  TileLayout layout;
+  int64_t shape[2];
+  int32_t width;
+  if (tileOpKind(op) != TileOp_Tile_Load || !tileTargetHas(info, TileFeature_CpAsync) ||
+      !isInPipeline(numStages, op))
+    return false;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  MlirAttribute wish = mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.layout"));
+  const int32_t bytes = (int32_t)tileElementTypeSize(tileElementTypeOf(type));
+  if (bytes < 2 || tileTypeGetShape(type, shape, 2) != 2 ||
+      (!tileLayoutOfType(type, &layout) && !tileLayoutFromAttr(wish, shape, 2, &layout)))
+    return false;
+  runOf(&layout, &width);
+  return width * bytes >= WORD;
 }
 
 bool tileRunsAlongK(MlirValue factor, int kDim) {
