@@ -89,12 +89,14 @@ static void appendKernel(const Trial *t, TileStringBuilder *out) {
                             "%range = tile.make_range 0 to 64 : tensor<64xi32>\n");
   for (intptr_t i = 0; i < 4 * t->n; ++i) {
     const char *type = tileElementTypeName(t->types[i % t->n]);
-    tileStringAppendFormat(out, "%%s%d = tile.splat %%p%d : tensor<64x!tile.ptr<%s>>\n", (int)i, (int)i, type);
+    tileStringAppendFormat(out, "%%s%d = tile.splat %%p%d : tensor<64x!tile.ptr<%s>>\n", (int)i, (int)i,
+                           type);
     tileStringAppendFormat(out,
                            "%%q%d = tile.addptr %%s%d, %%range : tensor<64x!tile.ptr<%s>>, tensor<64xi32>\n",
                            (int)i, (int)i, type);
     if (i < 2 * t->n)
-      tileStringAppendFormat(out, "%%v%d = tile.load %%q%d : tensor<64x!tile.ptr<%s>>\n", (int)i, (int)i, type);
+      tileStringAppendFormat(out, "%%v%d = tile.load %%q%d : tensor<64x!tile.ptr<%s>>\n", (int)i, (int)i,
+                             type);
   }
   appendMap(t, out, 0);
   appendMap(t, out, 1);

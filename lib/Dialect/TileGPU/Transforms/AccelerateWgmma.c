@@ -305,6 +305,14 @@ static bool isMade(MlirValue v, int depth) {
   return false;
 }
 
+/* Whether a factor is made in front of the loop in which it is multiplied (scaled or rotated queries): its own load is none of the loop's. */
+static bool isMadeBefore(TileDotOp dot, MlirValue v) {
+  MlirOperation loop = mlirBlockGetParentOperation(mlirOperationGetBlock(dot.op));
+  MlirOperation op = tileValueGetDefiningOp(v);
+  return op.ptr && tileOpKind(loop) == TileOp_SCF_For &&
+         !mlirBlockEqual(tileValueGetBlock(v), mlirOperationGetBlock(dot.op));
+}
+
 static int64_t bytesOf(MlirValue v) {
   const MlirType type = mlirValueGetType(v);
   return tileTypeNumElements(type) * (int64_t)tileElementTypeSize(tileElementTypeOf(type));
@@ -362,7 +370,8 @@ static bool rewrite(Products *p, MlirOperation op) {
   const bool isWidened = shape.warpsN == 1 && shape.k >= 16 && tileFactorIsWidened(dot, a, p->descriptors);
   const bool inRegisters = isWidened || staysInRegisters(&shape, a, 0);
   if (!fits(p, dot, inRegisters) ||
-      (p->descriptors && ((!inRegisters && !isBlock(a) && !isMade(a, 0)) || !isBlock(tileDotOpGetB(dot)))))
+      (p->descriptors && ((!inRegisters && !isBlock(a) && !isMade(a, 0) && !isMadeBefore(dot, a)) ||
+                          !isBlock(tileDotOpGetB(dot)))))
     return false;
   p->numUnfenced = 0;
   if (isWidened && p->descriptors)

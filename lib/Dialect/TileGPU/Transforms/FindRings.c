@@ -20,7 +20,8 @@ bool tileRingsHaveCopies(MlirOperation op) {
 int tileRingOf(const TileRings *r, MlirOperation op) {
   TileGPUTmaAllocOp alloc = tileGPUTmaAllocOpCast(op);
   for (int i = 0; i < r->count; ++i)
-    if (mlirAttributeEqual(r->rings[i].map, tileGPUTmaAllocOpGetMapAttr(alloc)) &&
+    if (r->rings[i].number == tileGetIntAttr(op, "tile_gpu.ring", 0) &&
+        mlirAttributeEqual(r->rings[i].map, tileGPUTmaAllocOpGetMapAttr(alloc)) &&
         mlirTypeEqual(r->rings[i].type, mlirValueGetType(tileGPUTmaAllocOpGetResult(alloc))))
       return i;
   return -1;
@@ -144,8 +145,11 @@ static bool addRing(TileRings *r, MlirOperation op, Place place) {
       return false;
     i = r->count++;
     MlirType type = mlirValueGetType(tileGPUTmaAllocOpGetResult(alloc));
-    r->rings[i] = (TileRing){
-        .map = tileGPUTmaAllocOpGetMapAttr(alloc), .type = type, .bytes = tileTmaBytes(type), .leader = -1};
+    r->rings[i] = (TileRing){.map = tileGPUTmaAllocOpGetMapAttr(alloc),
+                             .number = tileGetIntAttr(op, "tile_gpu.ring", 0),
+                             .type = type,
+                             .bytes = tileTmaBytes(type),
+                             .leader = -1};
   }
   r->rings[i].isInner |= place.isInner;
   r->rings[i].isRepeated |= place.isRepeated;

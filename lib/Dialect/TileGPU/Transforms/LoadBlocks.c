@@ -52,18 +52,48 @@ static bool isDead(MlirValue v, int depth) {
   return true;
 }
 
-/* Whether the loop has a producer, or gets one for its products of the copy engine's blocks. */
-static bool isFed(MlirOperation load, const TileModuleTarget *target) {
-  MlirOperation loop = mlirOperationGetParentOperation(load);
+/* Whether a product takes what is read as it is: it does without the engine, and reads the block in its own way. */
+static bool isFactor(MlirValue v) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(v); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    const TileOpKind kind = tileOpKind(user);
+    if ((kind == TileOp_Tile_Dot && mlirOpOperandGetOperandNumber(use) < 2) ||
+        ((kind == TileOp_Tile_Trans || kind == TileOp_Tile_Reshape) &&
+         isFactor(mlirOperationGetResult(user, 0))))
+      return true;
+  }
+  return false;
+}
+
+typedef struct Fed {
+  const TileModuleTarget *target;
+  bool found;
+} Fed;
+
+/* A loop with products of the copy engine's blocks that has a producer, or gets one. */
+static MlirWalkResult findFed(MlirOperation loop, void *user) {
+  Fed *fed = user;
   bool copies = false, products = false;
-  for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(load)); op.ptr;
-       op = mlirOperationGetNextInBlock(op)) {
+  if (tileOpKind(loop) != TileOp_SCF_For ||
+      (fed->target->numWarps < MIN_WARPS &&
+       !mlirOperationGetDiscardableAttributeByName(loop, tileStr("tile.warp_specialize")).ptr))
+    return MlirWalkResultAdvance;
+  for (MlirOperation op =
+           mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0)));
+       op.ptr; op = mlirOperationGetNextInBlock(op)) {
     copies |= tileOpKind(op) == TileOp_TileGPU_TmaAlloc;
     products |= tileOpKind(op) == TileOp_TileGPU_Wgmma;
   }
-  return copies && products &&
-         (target->numWarps >= MIN_WARPS ||
-          mlirOperationGetDiscardableAttributeByName(loop, tileStr("tile.warp_specialize")).ptr);
+  fed->found |= copies && products;
+  return fed->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/* Whether the load stands in such a loop, or in one around it. */
+static bool isFed(MlirOperation load, const TileModuleTarget *target) {
+  Fed fed = {target, false};
+  mlirOperationWalk(mlirOperationGetParentOperation(load), findFed, &fed, MlirWalkPreOrder);
+  return fed.found;
 }
 
 /* A scalar that a producer can compute: from parameters and induction variables. */
@@ -103,6 +133,8 @@ static MlirWalkResult addBytes(MlirOperation op, void *user) {
     room->bytes +=
         tileTmaBytes(mlirValueGetType(mlirOperationGetResult(op, 0))) * (repeats ? room->stages : 1);
   }
+  if (tileOpKind(op) == TileOp_TileGPU_Alloc)
+    room->bytes += tileTmaBytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
   if (tileOpKind(op) == TileOp_Tile_DescStore)
     room->bytes += bytesOf(mlirValueGetType(tileDescStoreOpGetValue(tileDescStoreOpCast(op))));
   return MlirWalkResultAdvance;
@@ -166,7 +198,8 @@ static void sinkRead(MlirOperation read) {
 
 static bool rewrite(TileBuilder b, MlirOperation op, const TileModuleTarget *target) {
   TileDescLoadOp load = tileDescLoadOpCast(op);
-  if (isDead(tileDescLoadOpGetResult(load), 0) || !isFed(op, target) || !fits(op, target))
+  if (isDead(tileDescLoadOpGetResult(load), 0) || isFactor(tileDescLoadOpGetResult(load)) ||
+      !isFed(op, target) || !fits(op, target))
     return false;
   for (intptr_t d = 0; d < tileDescLoadOpGetNumCoords(load); ++d)
     if (!canFollow(tileDescLoadOpGetCoords(load, d), 0))

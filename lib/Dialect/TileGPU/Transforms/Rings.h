@@ -6,11 +6,12 @@
 
 enum { TileRing_Max = 8, TileRing_GroupWarps = 4 };
 
-/// The buffers for blocks of one tensor map and type.
+/// The buffers for blocks of one tensor map and type, and of one `tile_gpu.ring`.
 typedef struct TileRing {
   MlirAttribute map;
-  MlirType type; ///< of a buffer
-  int64_t bytes; ///< of a buffer
+  int64_t number; ///< tile_gpu.ring: blocks that are there at the same time differ in it
+  MlirType type;  ///< of a buffer
+  int64_t bytes;  ///< of a buffer
   int numBuffers;
   bool isInner;    ///< some copies stand in a loop that asks for a producer
   bool isRepeated; ///< some stand in a loop

@@ -224,6 +224,22 @@ MlirType tileBlockMatrix(MlirType block) {
   return mlirRankedTensorTypeGet(2, shape, tileTypeGetElement(block), (MlirAttribute){NULL});
 }
 
+/* Blocks of one map and type that are there at the same time have rings of their own (tile-gpu-warp-specialize): how many of them stand
+ * in front of the copy, in its block. */
+static void numberRing(MlirOperation copy) {
+  MlirContext context = mlirOperationGetContext(copy);
+  MlirType type = mlirValueGetType(mlirOperationGetResult(copy, 0));
+  int64_t before = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(copy)); op.ptr != copy.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    before += tileOpKind(op) == TileOp_TileGPU_TmaAlloc &&
+              mlirAttributeEqual(tileGPUTmaAllocOpGetMapAttr(tileGPUTmaAllocOpCast(op)),
+                                 tileGPUTmaAllocOpGetMapAttr(tileGPUTmaAllocOpCast(copy))) &&
+              mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(op, 0)), type);
+  if (before)
+    mlirOperationSetDiscardableAttributeByName(copy, tileStr("tile_gpu.ring"), tileI32Attr(context, before));
+}
+
 MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
   MlirType buffer, block = tileBlockMatrix(mlirValueGetType(tileDescLoadOpGetResult(load)));
   MlirContext context = mlirOperationGetContext(load.op);
@@ -246,6 +262,7 @@ MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
   if (blocks > 1)
     mlirOperationSetDiscardableAttributeByName(alloc.op, tileStr("tile_gpu.multicast"),
                                                tileI32Attr(context, blocks));
+  numberRing(alloc.op);
   return tileGPUTmaAllocOpGetResult(alloc);
 }
 
