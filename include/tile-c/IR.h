@@ -86,6 +86,11 @@ typedef struct TileFoldResult {
   MlirAttribute attribute;
 } TileFoldResult;
 
+// ---- Fast math ----
+
+/// Whether fast-math flags (#arith.fastmath; null: none) hold afn, alone or as part of fast.
+bool tileAttrAllowsApproximation(MlirAttribute attr);
+
 // ---- Properties ----
 
 /// All native properties of an op as one attribute (a dictionary), such as overflowFlags, which mlir-c cannot

@@ -1,8 +1,9 @@
-// IR.cpp - the part of tile-c/IR.h that mlir-c has no entry for: warnings, remarks, notes and native
-// properties.
+// IR.cpp - the part of tile-c/IR.h that mlir-c has no entry for: warnings, remarks, notes, native
+// properties and fast-math flags.
 #include "tile-c/IR.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Operation.h"
 #include <cstdio>
@@ -50,4 +51,9 @@ extern "C" MlirAttribute tileOperationGetProperties(MlirOperation op) {
 extern "C" MlirLogicalResult tileOperationSetProperties(MlirOperation op, MlirAttribute properties) {
   mlir::Operation *o = unwrap(op);
   return wrap(o->setPropertiesFromAttribute(unwrap(properties), [&] { return o->emitOpError(); }));
+}
+
+extern "C" bool tileAttrAllowsApproximation(MlirAttribute attr) {
+  auto flags = llvm::dyn_cast_or_null<mlir::arith::FastMathFlagsAttr>(unwrap(attr));
+  return flags && mlir::arith::bitEnumContainsAll(flags.getValue(), mlir::arith::FastMathFlags::afn);
 }

@@ -20,12 +20,18 @@ enum { FEWEST_PRODUCTS = 8, MOST_CLONES = 1024, MOST_DEPTH = 64 };
 
 typedef enum Nature { Nature_Unknown, Nature_Uniform, Nature_OfThread, Nature_Other } Nature;
 
+/// The other ends of block b's edges are others[first[b]] to others[first[b + 1] - 1].
+typedef struct Edges {
+  unsigned *first, *others;
+} Edges;
+
 typedef struct Recompute {
   TileArena *arena;
   LLVMBuilderRef builder;
   TilePointerMap numbers; ///< block: its number + 1
   LLVMBasicBlockRef *blocks;
-  unsigned numBlocks;
+  unsigned numBlocks, *stack; ///< room for every block
+  Edges out, in;
   TilePointerMap natures; ///< instruction: Nature
   TilePointerMap clones;  ///< instruction: what is computed again
   LLVMValueRef place;     ///< in front of which
@@ -38,22 +44,48 @@ static unsigned numberOf(const Recompute *r, LLVMBasicBlockRef b) {
   return (unsigned)(size_t)tilePointerMapFind(&r->numbers, b) - 1;
 }
 
-/* Blocks that a branch from one leads to, directly or not. */
-static void reach(const Recompute *r, unsigned from, bool *out) {
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(r->blocks[from]);
-  for (unsigned i = 0; i < LLVMGetNumSuccessors(end); ++i) {
-    unsigned next = numberOf(r, LLVMGetSuccessor(end, i));
-    if (out[next])
-      continue;
-    out[next] = true;
-    reach(r, next, out);
+static unsigned numSuccessors(const Recompute *r, unsigned block) {
+  return LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(r->blocks[block]));
+}
+
+static void findEdges(Recompute *r) {
+  const unsigned n = r->numBlocks;
+  r->out.first = tileArenaAlloc(r->arena, n + 2, sizeof(unsigned));
+  r->in.first = tileArenaAlloc(r->arena, n + 2, sizeof(unsigned));
+  for (unsigned b = 0; b < n; ++b)
+    r->out.first[b + 1] = r->out.first[b] + numSuccessors(r, b);
+  r->out.others = tileArenaAlloc(r->arena, r->out.first[n] + 1, sizeof(unsigned));
+  r->in.others = tileArenaAlloc(r->arena, r->out.first[n] + 1, sizeof(unsigned));
+  for (unsigned b = 0; b < n; ++b)
+    for (unsigned i = 0; i < numSuccessors(r, b); ++i) {
+      unsigned to = numberOf(r, LLVMGetSuccessor(LLVMGetBasicBlockTerminator(r->blocks[b]), i));
+      r->out.others[r->out.first[b] + i] = to;
+      ++r->in.first[to + 2];
+    }
+  for (unsigned b = 2; b < n + 2; ++b) // the places of the block before, until they are filled
+    r->in.first[b] += r->in.first[b - 1];
+  for (unsigned b = 0; b < n; ++b)
+    for (unsigned i = r->out.first[b]; i < r->out.first[b + 1]; ++i)
+      r->in.others[r->in.first[r->out.others[i] + 1]++] = b;
+}
+
+/* Marks the blocks that edges from one lead to, directly or not, as far as they are not marked yet. */
+static void reach(const Recompute *r, const Edges *edges, unsigned from, bool *marks) {
+  unsigned depth = 0;
+  for (r->stack[depth++] = from; depth;) {
+    const unsigned b = r->stack[--depth];
+    for (unsigned i = edges->first[b]; i < edges->first[b + 1]; ++i)
+      if (!marks[edges->others[i]]) {
+        marks[edges->others[i]] = true;
+        r->stack[depth++] = edges->others[i];
+      }
   }
 }
 
-static bool *reachOf(const Recompute *r, unsigned from) {
-  bool *out = tileArenaAlloc(r->arena, r->numBlocks, sizeof *out);
-  reach(r, from, out);
-  return out;
+static bool *reachOf(const Recompute *r, const Edges *edges, unsigned from) {
+  bool *marks = tileArenaAlloc(r->arena, r->numBlocks, sizeof *marks);
+  reach(r, edges, from, marks);
+  return marks;
 }
 
 static int productsIn(LLVMBasicBlockRef b) {
@@ -63,26 +95,33 @@ static int productsIn(LLVMBasicBlockRef b) {
   return n;
 }
 
-/* The first block that a block leads to outside of its loop from which all others that come after are reached alone; numBlocks if there
- * is none. */
+/* Whether all edges to blocks behind one come from it or from them. */
+static bool isOnlyWay(const Recompute *r, unsigned block, const bool *behind) {
+  for (unsigned b = 0; b < r->numBlocks; ++b)
+    for (unsigned i = r->in.first[b]; behind[b] && i < r->in.first[b + 1]; ++i)
+      if (r->in.others[i] != block && !behind[r->in.others[i]])
+        return false;
+  return true;
+}
+
+/* The block outside of a loop from which all others that come after it are reached alone; numBlocks if there is none. Where one leads to
+ * all others, it is the last that a search which starts at each in turn has to start at. */
 static unsigned landingOf(const Recompute *r, const bool *loop, const bool *after) {
-  for (unsigned b = 0; b < r->numBlocks; ++b) {
-    if (loop[b] || !after[b])
-      continue;
-    const bool *behind = reachOf(r, b);
-    bool isOnlyWay = !behind[b];
-    for (unsigned k = 0; k < r->numBlocks && isOnlyWay; ++k) {
-      LLVMValueRef end = LLVMGetBasicBlockTerminator(r->blocks[k]);
-      for (unsigned i = 0; i < LLVMGetNumSuccessors(end); ++i) {
-        unsigned to = numberOf(r, LLVMGetSuccessor(end, i));
-        isOnlyWay &= !behind[to] || k == b || behind[k];
-      }
-      isOnlyWay &= loop[k] || !after[k] || k == b || behind[k];
+  bool *seen = tileArenaAlloc(r->arena, r->numBlocks, sizeof *seen);
+  unsigned landing = r->numBlocks;
+  for (unsigned b = 0; b < r->numBlocks; ++b)
+    if (after[b] && !loop[b] && !seen[b]) {
+      landing = b;
+      seen[b] = true;
+      reach(r, &r->out, b, seen);
     }
-    if (isOnlyWay)
-      return b;
-  }
-  return r->numBlocks;
+  if (landing == r->numBlocks)
+    return landing;
+  const bool *behind = reachOf(r, &r->out, landing);
+  bool isLanding = !behind[landing] && isOnlyWay(r, landing, behind);
+  for (unsigned b = 0; b < r->numBlocks; ++b)
+    isLanding &= !after[b] || loop[b] || b == landing || behind[b];
+  return isLanding ? landing : r->numBlocks;
 }
 
 // ---- Values ----
@@ -181,7 +220,7 @@ static LLVMValueRef firstBehindPhis(LLVMBasicBlockRef b) {
 /* Operands of the landing's and all later instructions that come from in front of the loop. A phi's stand at the end of another block,
  * which comes after too: the landing's own are left. */
 static void rewriteUses(Recompute *r, unsigned landing, const bool *before) {
-  const bool *behind = reachOf(r, landing);
+  const bool *behind = reachOf(r, &r->out, landing);
   for (unsigned b = 0; b < r->numBlocks; ++b) {
     if (b != landing && !behind[b])
       continue;
@@ -196,13 +235,14 @@ static void rewriteUses(Recompute *r, unsigned landing, const bool *before) {
 }
 
 static void recomputeBehind(Recompute *r, unsigned block) {
-  const bool *after = reachOf(r, block);
+  findEdges(r);
+  const bool *after = reachOf(r, &r->out, block), *leads = reachOf(r, &r->in, block);
   bool *loop = tileArenaAlloc(r->arena, r->numBlocks, sizeof *loop),
        *before = tileArenaAlloc(r->arena, r->numBlocks, sizeof *before);
   if (!after[block])
     return;
   for (unsigned b = 0; b < r->numBlocks; ++b) {
-    loop[b] = after[b] && reachOf(r, b)[block];
+    loop[b] = after[b] && leads[b];
     before[b] = !after[b];
   }
   unsigned landing = landingOf(r, loop, after);
@@ -222,6 +262,7 @@ static void visitFunction(LLVMValueRef function, LLVMBuilderRef builder) {
     r.blocks[r.numBlocks++] = b;
     tilePointerMapSet(&r.numbers, b, (void *)(size_t)r.numBlocks);
   }
+  r.stack = tileArenaAlloc(&arena, r.numBlocks + 1, sizeof *r.stack);
   for (unsigned b = 0; b < r.numBlocks; ++b)
     if (productsIn(r.blocks[b]) >= FEWEST_PRODUCTS) {
       recomputeBehind(&r, b);

@@ -88,26 +88,52 @@ static bool isStore(MlirOperation op) {
   }
 }
 
-/* The ops of the loop that read or write memory that others see, or wait for others. */
-static MlirWalkResult findAccess(MlirOperation op, void *user) {
+/* What neither reads nor writes memory that others see (but through the copy engine's loads), nor waits for others, nor says anything:
+ * the order of such an op and the deferred stores does not show. Anything else, and what later versions add, does. */
+static bool isWithin(MlirOperation op) {
   switch (tileOpKind(op)) {
-  case TileOp_Tile_Load:
-  case TileOp_Tile_Store:
-  case TileOp_Tile_AtomicRMW:
-  case TileOp_Tile_AtomicCAS:
-  case TileOp_Tile_AtomicPoll:
-  case TileOp_Tile_GridDependencyWait:
+  case TileOp_SCF_Condition:
+  case TileOp_SCF_For:
+  case TileOp_SCF_If:
+  case TileOp_SCF_While:
+  case TileOp_SCF_Yield:
+  case TileOp_TileGPU_Advance:
+  case TileOp_TileGPU_Alloc:
+  case TileOp_TileGPU_Any:
+  case TileOp_TileGPU_BlockSum:
+  case TileOp_TileGPU_ConvertLayout:
+  case TileOp_TileGPU_FenceAsync:
+  case TileOp_TileGPU_Hold:
+  case TileOp_TileGPU_Index:
+  case TileOp_TileGPU_LocalLoad:
+  case TileOp_TileGPU_LocalStore:
+  case TileOp_TileGPU_MBarrierArrive:
+  case TileOp_TileGPU_MBarrierExpect:
+  case TileOp_TileGPU_MBarrierWait:
+  case TileOp_TileGPU_Mma:
+  case TileOp_TileGPU_Slice:
+  case TileOp_TileGPU_TmaCopy:
+  case TileOp_TileGPU_TmaStoreWait:
+  case TileOp_TileGPU_Trans:
+  case TileOp_TileGPU_Wgmma:
+  case TileOp_TileGPU_WgmmaWait:
+  case TileOp_Tile_Assume:
+  case TileOp_Tile_Barrier:
+  case TileOp_Tile_MapElementwise:
+  case TileOp_Tile_Reduce:
+  case TileOp_Tile_Scan:
+  case TileOp_Tile_Yield:
+    return true;
   case TileOp_Tile_InlineAsm:
-  case TileOp_Tile_Print:
-  case TileOp_Tile_Assert:
-  case TileOp_TileGPU_AsyncCopy:
-  case TileOp_TileGPU_HandOn:
-  case TileOp_TileGPU_TmaStore:
-    ++*(int *)user;
-    return MlirWalkResultAdvance;
+    return false;
   default:
-    return MlirWalkResultAdvance;
+    return tileOpIsPure(op);
   }
+}
+
+static MlirWalkResult countAccess(MlirOperation op, void *user) {
+  *(int *)user += !isWithin(op);
+  return MlirWalkResultAdvance;
 }
 
 static bool canCompute(MlirOperation op) { return tileOpIsPure(op) || tileOpKind(op) == TileOp_Tile_Reduce; }
@@ -116,7 +142,7 @@ static bool canCompute(MlirOperation op) { return tileOpIsPure(op) || tileOpKind
 static bool findRoots(Epilogue *e) {
   int accesses = 0, own = 0;
   bool storesBlock = false;
-  mlirOperationWalk(e->loop.op, findAccess, &accesses, MlirWalkPreOrder);
+  mlirOperationWalk(e->loop.op, countAccess, &accesses, MlirWalkPreOrder);
   for (MlirOperation op = mlirOperationGetNextInBlock(e->branch.op), end = mlirBlockGetTerminator(e->body);
        op.ptr != end.ptr; op = mlirOperationGetNextInBlock(op)) {
     const TileOpKind kind = tileOpKind(op);

@@ -20,6 +20,7 @@
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/ProgramLoop.h"
 #include "tile-c/Support/PointerList.h"
 
@@ -65,32 +66,46 @@ static void lookAtProduct(Look *l, TileDotOp dot) {
   l->most = l->sums > l->most ? l->sums : l->most;
 }
 
+/* What a program may do beside products and pure operations; anything else (atomics, waits for other programs, messages, calls, what
+ * later versions add) stays with a program a block. */
+static bool mayRepeat(MlirOperation op) {
+  switch (tileOpKind(op)) {
+  case TileOp_Func_Func:
+  case TileOp_Func_Return:
+  case TileOp_SCF_Condition:
+  case TileOp_SCF_If:
+  case TileOp_SCF_While:
+  case TileOp_SCF_Yield:
+  case TileOp_Tile_Assume:
+  case TileOp_Tile_Barrier:
+  case TileOp_Tile_DescGather:
+  case TileOp_Tile_DescLoad:
+  case TileOp_Tile_DescScatter:
+  case TileOp_Tile_DescStore:
+  case TileOp_Tile_GridDependencyLaunch:
+  case TileOp_Tile_MapElementwise:
+  case TileOp_Tile_Reduce:
+  case TileOp_Tile_Scan:
+  case TileOp_Tile_Store:
+  case TileOp_Tile_Yield:
+    return true;
+  case TileOp_SCF_For: // its programs hand sums on to each other
+    return !mlirOperationGetDiscardableAttributeByName(op, tileStr("tile.stream")).ptr;
+  case TileOp_Tile_Load:
+    return !tileLoadOpGetIsVolatile(tileLoadOpCast(op));
+  case TileOp_Tile_InlineAsm:
+    return false;
+  default:
+    return tileOpIsPure(op);
+  }
+}
+
 static MlirWalkResult look(MlirOperation op, void *user) {
   Look *l = user;
-  switch (tileOpKind(op)) {
-  case TileOp_Tile_Dot:
+  if (tileOpKind(op) == TileOp_Tile_Dot)
     lookAtProduct(l, tileDotOpCast(op));
-    break;
-  case TileOp_Tile_AtomicCAS:
-  case TileOp_Tile_AtomicRMW:
-  case TileOp_Tile_AtomicPoll:
-  case TileOp_Tile_DescReduce:
-  case TileOp_Tile_GridDependencyWait:
-  case TileOp_Tile_InlineAsm:
-  case TileOp_Tile_Print:
-  case TileOp_Tile_Assert:
-  case TileOp_Func_Call:
-    l->refuses = true;
-    break;
-  case TileOp_SCF_For: // its programs hand sums on to each other
-    l->refuses |= mlirOperationGetDiscardableAttributeByName(op, tileStr("tile.stream")).ptr != NULL;
-    break;
-  case TileOp_Tile_Load:
-    l->refuses |= tileLoadOpGetIsVolatile(tileLoadOpCast(op));
-    break;
-  default:
-    break;
-  }
+  else
+    l->refuses |= !mayRepeat(op);
   return l->refuses ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 

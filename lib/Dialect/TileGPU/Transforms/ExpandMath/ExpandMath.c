@@ -322,28 +322,12 @@ static bool isOnlyAdded(const Expand *e, MlirOperation op, MlirType like) {
 }
 
 /* A set of flags as it is written, cut off where it is longer than all of them. */
-typedef struct Flags {
-  char text[128];
-  size_t length;
-} Flags;
-
-static void readFlags(MlirStringRef text, void *user) {
-  Flags *flags = user;
-  for (size_t i = 0; i < text.length && flags->length + 1 < sizeof flags->text; ++i)
-    flags->text[flags->length++] = text.data[i];
-}
-
 /* tanh that the text allows to be an approximation, where the chip has one (NVIDIA: a relative error of 2^-11). */
 static bool isInstruction(const Expand *e, MlirOperation op, MlirType like) {
   MathTanhOp tanh = mathTanhOpCast(op);
-  Flags flags = {.length = 0};
-  if (mathTanhOpIsNull(tanh) || e->precise || !tileTargetHas(&e->target.info, TileFeature_MmaSync) ||
-      tileElementTypeOf(like) != TileElementType_F32)
-    return false;
-  MlirAttribute attribute = mathTanhOpGetFastmathAttr(tanh);
-  if (attribute.ptr)
-    mlirAttributePrint(attribute, readFlags, &flags);
-  return strstr(flags.text, "afn") || strstr(flags.text, "<fast>");
+  return !mathTanhOpIsNull(tanh) && !e->precise && tileTargetHas(&e->target.info, TileFeature_MmaSync) &&
+         tileElementTypeOf(like) == TileElementType_F32 &&
+         tileAttrAllowsApproximation(mathTanhOpGetFastmathAttr(tanh));
 }
 
 static MlirLogicalResult expandOne(Expand *e, MlirOperation op) {
