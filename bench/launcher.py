@@ -4,6 +4,7 @@ import argparse
 import csv
 import ctypes
 import json
+import math
 import os
 import random
 import statistics
@@ -56,8 +57,8 @@ class Kernel:
 
     def tensor_map(self, recipe, values):
         """128 bytes at an address that is a multiple of 64, as the recipe of the manifest says."""
-        def number(pair):  # a launch value times a factor
-            return (values[pair[0]] if pair[0] >= 0 else 1) * pair[1]
+        def number(factors):  # a launch value times a factor, and times others
+            return (values[factors[0]] if factors[0] >= 0 else 1) * math.prod(values[i] for i in factors[2:]) * factors[1]
 
         buffer = ctypes.create_string_buffer(192)
         address = (ctypes.addressof(buffer) + 63) & ~63

@@ -65,10 +65,15 @@ typedef enum TileHiddenKind {
   TileHiddenKind_ProgramsZ  ///< ("programs_z")
 } TileHiddenKind;
 
-/// A number that the launcher computes: `factor` times the value of a parameter, or `factor` alone.
+enum { TileMapNumber_MostMore = 2 };
+
+/// A number that the launcher computes: `factor` times the values of up to three parameters, or `factor` alone. What does not fit
+/// 64 bits counts as -1.
 typedef struct TileMapNumber {
   int param; ///< position among the values that the kernel is launched with; -1: none
   int64_t factor;
+  int more[TileMapNumber_MostMore]; ///< further positions
+  int numMore;
 } TileMapNumber;
 
 /// How the launcher makes a tensor map, which the copy engine of sm_90 reads (CUDA driver API,

@@ -5,7 +5,8 @@
  *                            box = array<i32: 64, 128>, swizzle = 128 : i32}, ...]
  * with one entry for each of its last parameters, which are the maps. `base`, `sizes` and `strides` are numbers of
  * parameters, innermost dimension first; the innermost stride is 1 and left out. -1: none. `size_factors` and
- * `stride_factors` (array<i64>, 1 where missing) multiply them, or stand alone. `nan` (unit): what lies outside
+ * `stride_factors` (array<i64>, 1 where missing) multiply them, or stand alone; `size_more` and `stride_more` (two for each
+ * dimension, -1 or missing: none) are parameters that they are multiplied by too. `nan` (unit): what lies outside
  * is NaN. `checked` (unit): the kernel does not use the map where a size or stride is below 1, or a stride is no
  * multiple of 16 bytes. `stored` (unit): it stores with it, in rows of whole 16 bytes. */
 #ifndef TILE_C_TENSORMAP_H

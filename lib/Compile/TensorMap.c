@@ -35,9 +35,16 @@ intptr_t tileTensorMapCount(MlirOperation function) {
   return maps.ptr ? mlirArrayAttrGetNumElements(maps) : 0;
 }
 
-static TileMapNumber number(MlirAttribute map, const char *params, const char *factors, intptr_t i) {
-  return (TileMapNumber){(int)arrayElement(member(map, params), i, -1),
-                         arrayElement(member(map, factors), i, 1)};
+static TileMapNumber number(MlirAttribute map, const char *params, const char *factors, const char *more,
+                            intptr_t i) {
+  TileMapNumber n = {.param = (int)arrayElement(member(map, params), i, -1),
+                     .factor = arrayElement(member(map, factors), i, 1)};
+  for (int k = 0; k < TileMapNumber_MostMore; ++k) {
+    const int64_t by = arrayElement(member(map, more), TileMapNumber_MostMore * i + k, -1);
+    if (by >= 0)
+      n.more[n.numMore++] = (int)by;
+  }
+  return n;
 }
 
 TileTensorMap tileTensorMapGet(MlirOperation function, intptr_t i) {
@@ -56,8 +63,9 @@ TileTensorMap tileTensorMapGet(MlirOperation function, intptr_t i) {
     read.type = tileElementTypeOf(mlirTypeAttrGetValue(element));
   for (unsigned d = 0; d < read.rank; ++d) {
     read.box[d] = (unsigned)arrayElement(box, d, 1);
-    read.sizes[d] = number(map, "sizes", "size_factors", d);
-    read.strides[d] = d ? number(map, "strides", "stride_factors", d - 1) : (TileMapNumber){-1, 1};
+    read.sizes[d] = number(map, "sizes", "size_factors", "size_more", d);
+    read.strides[d] = d ? number(map, "strides", "stride_factors", "stride_more", d - 1)
+                        : (TileMapNumber){.param = -1, .factor = 1};
   }
   return read;
 }

@@ -91,8 +91,12 @@ static json_t *hiddenToJson(const TileManifestKernel *kernel) {
 
 static json_t *numbersToJson(const TileMapNumber *numbers, unsigned first, unsigned rank) {
   json_t *list = json_array();
-  for (unsigned i = first; i < rank; ++i)
-    json_array_append_new(list, json_pack("[i, I]", numbers[i].param, (json_int_t)numbers[i].factor));
+  for (unsigned i = first; i < rank; ++i) {
+    json_t *number = json_pack("[i, I]", numbers[i].param, (json_int_t)numbers[i].factor);
+    for (int k = 0; k < numbers[i].numMore; ++k)
+      json_array_append_new(number, json_integer(numbers[i].more[k]));
+    json_array_append_new(list, number);
+  }
   return list;
 }
 

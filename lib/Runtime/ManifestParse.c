@@ -201,19 +201,33 @@ static TileErrorCode readHidden(Reader *reader, const json_t *object, TileManife
   return TileError_None;
 }
 
-/// Pairs [param, factor] into numbers[first] to numbers[rank - 1].
+/// [param, factor, further params...]
+static bool readNumber(const json_t *list, TileMapNumber *out) {
+  const size_t n = json_array_size(list);
+  *out = (TileMapNumber){.factor = json_integer_value(json_array_get(list, 1))};
+  if (n < 2 || n > 2 + TileMapNumber_MostMore)
+    return false;
+  for (size_t i = 0; i < n; ++i) {
+    const json_t *one = json_array_get(list, i);
+    const json_int_t value = json_integer_value(one);
+    if (!json_is_integer(one) || (i != 1 && (value < (i ? 0 : -1) || value > INT_MAX)))
+      return false;
+    if (i > 1)
+      out->more[out->numMore++] = (int)value;
+  }
+  out->param = (int)json_integer_value(json_array_get(list, 0));
+  return true;
+}
+
+/// Numbers into numbers[first] to numbers[rank - 1].
 static TileErrorCode readNumbers(Reader *reader, const json_t *object, const char *key, unsigned first,
                                  unsigned rank, TileMapNumber *numbers) {
   const json_t *list = json_object_get(object, key);
   if (json_array_size(list) != rank - first)
     return wrong(reader, key, list, "a pair of integers for each dimension");
-  for (unsigned i = first; i < rank; ++i) {
-    const json_t *pair = json_array_get(list, i - first), *param = json_array_get(pair, 0);
-    if (json_array_size(pair) != 2 || !json_is_integer(param) || !json_is_integer(json_array_get(pair, 1)) ||
-        json_integer_value(param) < -1 || json_integer_value(param) > INT_MAX)
-      return wrong(reader, key, pair, "pairs of integers");
-    numbers[i] = (TileMapNumber){(int)json_integer_value(param), json_integer_value(json_array_get(pair, 1))};
-  }
+  for (unsigned i = first; i < rank; ++i)
+    if (!readNumber(json_array_get(list, i - first), &numbers[i]))
+      return wrong(reader, key, json_array_get(list, i - first), "pairs of integers");
   return TileError_None;
 }
 
@@ -243,7 +257,7 @@ static TileErrorCode readTensorMap(Reader *reader, const json_t *object, TileTen
       (code = readUnsigned(reader, object, "swizzle", 0, 128, 0, &map->swizzleBytes)))
     return code;
   map->base = (int)base;
-  map->strides[0] = (TileMapNumber){-1, 1};
+  map->strides[0] = (TileMapNumber){.param = -1, .factor = 1};
   map->fillsNaN = json_is_true(json_object_get(object, "nan"));
   map->isChecked = json_is_true(json_object_get(object, "checked"));
   map->isStored = json_is_true(json_object_get(object, "stored"));

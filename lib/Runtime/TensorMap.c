@@ -30,18 +30,25 @@ static bool partType(const TileManifestKernel *contract, int position, TileEleme
   return false;
 }
 
-/// False if the recipe names no integer of 32 or 64 bits.
+/// Multiplies by the launch value at `position`. False if that is no integer of 32 or 64 bits.
+static bool multiply(const TileManifestKernel *contract, void *const *params, int position, int64_t *value) {
+  TileElementType type;
+  if (!partType(contract, position, &type) || type == TileElementType_None || tileElementTypeIsFloat(type) ||
+      tileElementTypeBits(type) < 32)
+    return false;
+  if (__builtin_mul_overflow(*value, scalarAt(params[position], type), value))
+    *value = -1;
+  return true;
+}
+
+/// False if the recipe names something else than integers.
 static bool evaluate(const TileManifestKernel *contract, void *const *params, TileMapNumber number,
                      int64_t *out_value) {
-  TileElementType type;
   *out_value = number.factor;
-  if (number.param < 0)
-    return true;
-  if (!partType(contract, number.param, &type) || type == TileElementType_None ||
-      tileElementTypeIsFloat(type) || tileElementTypeBits(type) < 32)
-    return false;
-  *out_value *= scalarAt(params[number.param], type);
-  return true;
+  bool ok = number.param < 0 || multiply(contract, params, number.param, out_value);
+  for (int i = 0; ok && i < number.numMore; ++i)
+    ok = multiply(contract, params, number.more[i], out_value);
+  return ok;
 }
 
 static TileErrorCode encode(TileDevice *device, const TileManifestKernel *contract, const TileTensorMap *map,

@@ -3,15 +3,21 @@
 #include "HopperOps.h"
 #include "tile-c/TensorMap.h"
 
+static bool multiply(MlirOperation op, const TileArgument *arguments, size_t count, int param, int64_t *value) {
+  if ((size_t)param >= count || arguments[param].isBuffer)
+    return simRefuse(op, "has a tensor map of parameter %d, expected an integer", param);
+  if (__builtin_mul_overflow(*value, arguments[param].scalar.i, value))
+    *value = -1;
+  return true;
+}
+
 static bool evaluate(MlirOperation op, const TileArgument *arguments, size_t count, TileMapNumber number,
                      int64_t *out_value) {
   *out_value = number.factor;
-  if (number.param < 0)
-    return true;
-  if ((size_t)number.param >= count || arguments[number.param].isBuffer)
-    return simRefuse(op, "has a tensor map of parameter %d, expected an integer", number.param);
-  *out_value *= arguments[number.param].scalar.i;
-  return true;
+  bool ok = number.param < 0 || multiply(op, arguments, count, number.param, out_value);
+  for (int i = 0; ok && i < number.numMore; ++i)
+    ok = multiply(op, arguments, count, number.more[i], out_value);
+  return ok;
 }
 
 /// Address of a buffer argument, which has been bound.

@@ -5,6 +5,7 @@
  * is the box of 128x64 elements at [m0, 64 * iteration] of the matrix M x K at base whose rows are ld elements apart. */
 #include "Boxes.h"
 #include "BoxSums.h"
+#include "FormMade.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
@@ -33,6 +34,26 @@ MlirValue tileBoxParameter(MlirValue v) {
   const bool is = v.ptr && mlirValueIsABlockArgument(v) &&
                   tileOpKind(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(v))) == TileOp_Func_Func;
   return is ? v : (MlirValue){NULL};
+}
+
+static bool multiplyNumber(MlirValue v, TileHostNumber *out, int depth) {
+  MlirOperation op = tileValueGetDefiningOp(v = tileStripExtension(v));
+  MlirValue parameter = tileBoxParameter(v);
+  int64_t constant;
+  if (tileValueConstantInt(v, &constant))
+    return !__builtin_mul_overflow(out->factor, constant, &out->factor);
+  if (parameter.ptr && out->count < TileHostNumber_Most) {
+    out->params[out->count++] = parameter;
+    return true;
+  }
+  return op.ptr && tileOpKind(op) == TileOp_Arith_MulI && depth &&
+         multiplyNumber(mlirOperationGetOperand(op, 0), out, depth - 1) &&
+         multiplyNumber(mlirOperationGetOperand(op, 1), out, depth - 1);
+}
+
+bool tileHostNumberOf(MlirValue v, TileHostNumber *out) {
+  *out = (TileHostNumber){.factor = 1};
+  return multiplyNumber(v, out, TileHostNumber_Most + 1);
 }
 
 bool tileBoxDimIsRamp(const TileBoxDim *dim) {
@@ -486,6 +507,8 @@ static const char *checkAlignment(const TileAxisInfo *info, TileBox *box) {
 }
 
 const char *tileBoxOf(MlirOperation op, const TileAxisInfo *info, TileBox *out) {
+  if (tileIsMadeAccess(op))
+    return tileMadeBoxOf(op, out);
   TilePointerAccess access = tilePointerAccessOf(op);
   MlirType type = mlirValueGetType(access.ptr);
   int64_t shape[3];

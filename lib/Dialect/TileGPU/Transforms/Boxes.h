@@ -45,7 +45,8 @@ typedef struct TileBoxExtra {
 } TileBoxExtra;
 
 typedef struct TileBox {
-  MlirValue base; ///< a parameter
+  MlirValue base;     ///< a parameter
+  MlirOperation made; ///< a block of this descriptor (FormMade.h), of which base, length, unit and stores are set; null: none
   TileBoxDim dims[2];
   TileBoxExtra extra[TileBox_MostExtra];
   int numExtra;
@@ -59,13 +60,24 @@ typedef struct TileBox {
   MlirValue culprit; ///< if it is no box: the parameter that is at fault; null: none is
 } TileBox;
 
-/// What a tile.load or tile.store of a matrix reads or writes. Null if it is a box, else which part of its address or mask is
+/// What a tile.load or tile.store of a matrix reads or writes, or an access through a descriptor that the kernel makes. Null if it is a box, else which part of its address or mask is
 /// none.
 const char *tileBoxOf(MlirOperation access, const TileAxisInfo *info, TileBox *out);
 
 bool tileSumEqual(const TileSum *a, const TileSum *b);
 /// The parameter of the kernel that a number is, extended or not; null if it is none.
 MlirValue tileBoxParameter(MlirValue v);
+
+enum { TileHostNumber_Most = 3 };
+
+/// factor * params[0] * ..., which the launcher can compute.
+typedef struct TileHostNumber {
+  MlirValue params[TileHostNumber_Most];
+  int count;
+  int64_t factor;
+} TileHostNumber;
+/// A constant, a parameter of the kernel, extended or not, or a product of such; false if it is something else.
+bool tileHostNumberOf(MlirValue v, TileHostNumber *out);
 
 /// A mask's bound along each dimension: true where start + 0, 1, ... < bound, and where 0 <= floor + 0, 1, ...
 typedef struct TileBoxMask {

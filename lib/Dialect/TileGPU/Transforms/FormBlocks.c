@@ -6,6 +6,7 @@
  *   %y = tile.desc_load %d[%b, %m0, %k];  %x = tile.reshape %y */
 #include "FormBlocks.h"
 #include "FormConditions.h"
+#include "FormMade.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
@@ -49,6 +50,14 @@ static MlirValue reshaped(const TileFormSite *f, MlirLocation loc, MlirType type
              : tileReshapeOpGetResult(tileReshapeOpCreate(f->b, loc, type, v, (MlirAttribute){NULL}));
 }
 
+void tileMarkFormed(MlirOperation make, bool isLoaded, bool isChecked) {
+  MlirContext context = mlirOperationGetContext(make);
+  mlirOperationSetDiscardableAttributeByName(
+      make, tileStr("tile_gpu.formed"), mlirStringAttrGet(context, tileStr(isLoaded ? "loaded" : "stored")));
+  if (isChecked)
+    mlirOperationSetDiscardableAttributeByName(make, tileStr("tile_gpu.checked"), mlirUnitAttrGet(context));
+}
+
 /* A descriptor at the start of the kernel, its neighbours along the last dimension. */
 static MlirValue makeDescriptor(const TileFormSite *f, MlirOperation op, const TileBox *box, MlirType block,
                                 bool isChecked) {
@@ -71,12 +80,7 @@ static MlirValue makeDescriptor(const TileFormSite *f, MlirOperation op, const T
   MlirType type = tileDescTypeGet(context, rank, sizes, tileTypeGetElement(block), (MlirAttribute){NULL});
   TileMakeDescOp make =
       tileMakeDescOpCreate(f->b, loc, type, box->base, rank, shape, rank, strides, (MlirAttribute){NULL});
-  const bool isLoad = tileOpKind(op) == TileOp_Tile_Load;
-  mlirOperationSetDiscardableAttributeByName(
-      make.op, tileStr("tile_gpu.formed"), mlirStringAttrGet(context, tileStr(isLoad ? "loaded" : "stored")));
-  if (isChecked)
-    mlirOperationSetDiscardableAttributeByName(make.op, tileStr("tile_gpu.checked"),
-                                               mlirUnitAttrGet(context));
+  tileMarkFormed(make.op, tileOpKind(op) == TileOp_Tile_Load, isChecked);
   return tileMakeDescOpGetResult(make);
 }
 
@@ -114,6 +118,10 @@ static void replaceLoad(const TileFormSite *f, TileLoadOp load, const TileBox *b
 }
 
 void tileFormBlock(const TileFormSite *f, MlirOperation access, const TileBox *box, bool isChecked) {
+  if (box->made.ptr) {
+    tileFormMade(f, access, box, isChecked);
+    return;
+  }
   MlirLocation loc = mlirOperationGetLocation(access);
   TileStoreOp store = tileStoreOpCast(access);
   MlirType type = mlirValueGetType(tileStoreOpIsNull(store) ? mlirOperationGetResult(access, 0)

@@ -15,4 +15,7 @@ MlirType tileFormedBlockType(const TileBox *box, MlirType type);
 /// Replaces a tile.load or tile.store by the box's; `isChecked`: where no tensor map can be made, it is not reached.
 void tileFormBlock(const TileFormSite *f, MlirOperation access, const TileBox *box, bool isChecked);
 
+/// Tells later passes that the launcher makes this tile.make_desc.
+void tileMarkFormed(MlirOperation make, bool isLoaded, bool isChecked);
+
 #endif

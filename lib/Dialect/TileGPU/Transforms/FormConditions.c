@@ -7,6 +7,7 @@
  *
  *   %fine = 0 <= (least %start) and ...
  *   %ok = scf.for %t = %pid to (%fine ? %pid : %tiles) step %n iter_args(%a = true) { scf.yield %a and 0 <= %start and ... } */
+#include "FormMade.h"
 #include "FormRanges.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
@@ -69,6 +70,8 @@ static bool canAsk(TileBoxGuard *g, const TileSum *sum) {
 }
 
 bool tileBoxGuardTakes(TileBoxGuard *g, const TileBox *box) {
+  if (box->made.ptr)
+    return true;
   for (int i = 0; i < box->numExact; ++i)
     if (!canAsk(g, &box->exact[i]))
       return false;
@@ -265,6 +268,10 @@ static void requireExtra(TileBoxGuard *g, const TileBoxExtra *extra, int64_t ele
 }
 
 static void requireBox(TileBoxGuard *g, const TileBox *box) {
+  if (box->made.ptr) {
+    tileMadeRequire(g, box);
+    return;
+  }
   const int64_t length =
       box->dims[0].length > box->dims[1].length ? box->dims[0].length : box->dims[1].length;
   for (int d = 0; d < 2; ++d) {

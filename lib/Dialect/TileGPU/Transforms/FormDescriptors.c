@@ -27,6 +27,7 @@
 #include "DeadRows.h"
 #include "FormBlocks.h"
 #include "FormConditions.h"
+#include "FormMade.h"
 #include "FormPlain.h"
 #include "LoopPrograms.h"
 #include "MemoryRoots.h"
@@ -111,16 +112,17 @@ static bool hasOnlyProducts(const Former *f, MlirValue v, bool isTurned) {
   return true;
 }
 
-static const char *checkHints(const Former *f, TileLoadOp load, int kDim) {
-  if (tileLoadOpGetIsVolatile(load))
+static const char *checkHints(const Former *f, MlirOperation op, int kDim) {
+  TileLoadOp load = tileLoadOpCast(op);
+  MlirValue other = tileLoadOpIsNull(load) ? (MlirValue){NULL} : tileLoadOpGetOther(load);
+  if (!tileLoadOpIsNull(load) && tileLoadOpGetIsVolatile(load))
     return "it is volatile";
-  MlirValue other = tileLoadOpGetOther(load);
   if (other.ptr && !tileValueIsPositiveZero(other))
     return "what its mask leaves out is not 0";
+  MlirValue result = mlirOperationGetResult(op, 0);
   if (kDim == WIDENED)
-    return tileValueHasOneUse(tileLoadOpGetResult(load)) ? NULL
-                                                         : "its bytes have other uses than being widened";
-  return hasOnlyProducts(f, tileLoadOpGetResult(load), false) ? NULL : "it has other uses than products";
+    return tileValueHasOneUse(result) ? NULL : "its bytes have other uses than being widened";
+  return hasOnlyProducts(f, result, false) ? NULL : "it has other uses than products";
 }
 
 static const char *checkWrapped(MlirOperation load, const TileBox *box) {
@@ -133,7 +135,7 @@ static const char *checkWrapped(MlirOperation load, const TileBox *box) {
 
 /* `kDim`: the load's dimension along K. */
 static const char *checkLoad(Former *f, MlirOperation load, int kDim, TileBox *box) {
-  const char *why = checkHints(f, tileLoadOpCast(load), kDim);
+  const char *why = checkHints(f, load, kDim);
   MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
   if (why || (why = tileBoxOf(load, f->info, box)) || (why = checkWrapped(load, box)))
     return why;
@@ -223,17 +225,28 @@ static void chooseFactors(Former *f) {
 
 // ---- Which stores ----
 
-static const char *checkStore(Former *f, TileStoreOp store, TileBox *box) {
-  MlirType type = mlirValueGetType(tileStoreOpGetValue(store));
-  const char *why = tileBoxOf(store.op, f->info, box);
+static bool stores(MlirOperation op) {
+  return tileOpKind(op) == TileOp_Tile_Store ||
+         (tileOpKind(op) == TileOp_Tile_DescStore && tileIsMadeAccess(op));
+}
+
+static MlirValue storedBy(MlirOperation op) {
+  TileStoreOp store = tileStoreOpCast(op);
+  return tileStoreOpIsNull(store) ? tileDescStoreOpGetValue(tileDescStoreOpCast(op)) : tileStoreOpGetValue(store);
+}
+
+static const char *checkStore(Former *f, MlirOperation op, TileBox *box) {
+  TileStoreOp store = tileStoreOpCast(op);
+  MlirType type = mlirValueGetType(storedBy(op));
+  const char *why = tileBoxOf(op, f->info, box);
   if (why)
     return why;
   if (box->unit != 1 || box->dims[0].isWrapped || box->dims[1].isWrapped)
     return "its neighbours do not run along rows";
-  if (tileStoreOpGetCache(store) != TileCacheModifier_None ||
-      tileStoreOpGetEvict(store) != TileEvictionPolicy_Normal)
+  if (!tileStoreOpIsNull(store) && (tileStoreOpGetCache(store) != TileCacheModifier_None ||
+                                    tileStoreOpGetEvict(store) != TileEvictionPolicy_Normal))
     return "it has a hint for the cache";
-  if (!tileParameterIsStoredOnce(box->base, store.op))
+  if (!tileParameterIsStoredOnce(box->base, op))
     return "the kernel does more with that memory";
   if (!tileTensorMapTakes(tileFormedBlockType(box, type)))
     return "its size is none that the copy engine takes";
@@ -244,13 +257,11 @@ static const char *checkStore(Former *f, TileStoreOp store, TileBox *box) {
 
 static MlirWalkResult readStore(MlirOperation op, void *user) {
   Former *f = user;
-  TileStoreOp store = tileStoreOpCast(op);
   TileBox box;
-  if (tileStoreOpIsNull(store) || f->numAccesses == MOST_ACCESSES ||
-      !tileTypeIsTensor(mlirValueGetType(tileStoreOpGetValue(store))) ||
-      !tileFollowsFromProduct(tileStoreOpGetValue(store)))
+  if (!stores(op) || f->numAccesses == MOST_ACCESSES || !tileTypeIsTensor(mlirValueGetType(storedBy(op))) ||
+      !tileFollowsFromProduct(storedBy(op)))
     return MlirWalkResultAdvance;
-  const char *why = checkStore(f, store, &box);
+  const char *why = checkStore(f, op, &box);
   if (why)
     explain(op, why, &box);
   else
@@ -337,7 +348,7 @@ static void rememberOne(Memory *m, MlirOperation op, MlirAttribute why) {
       mlirNamedAttributeGet(mlirIdentifierGet(m->context, tileStr("at")),
                             mlirLocationGetAttribute(mlirOperationGetLocation(op))),
       mlirNamedAttributeGet(mlirIdentifierGet(m->context, tileStr("stores")),
-                            mlirBoolAttrGet(m->context, tileOpKind(op) == TileOp_Tile_Store)),
+                            mlirBoolAttrGet(m->context, stores(op))),
       mlirNamedAttributeGet(mlirIdentifierGet(m->context, tileStr("why")), why)};
   tilePointerListAppend(&m->entries, mlirDictionaryAttrGet(m->context, why.ptr ? 3 : 2, members).ptr);
 }
@@ -401,7 +412,7 @@ static void refuseAll(Former *f) {
 
 static bool anyLoad(const Former *f) {
   for (int i = 0; i < f->numAccesses; ++i)
-    if (tileOpKind(f->accesses[i].op) == TileOp_Tile_Load)
+    if (!stores(f->accesses[i].op))
       return true;
   return false;
 }
@@ -420,7 +431,7 @@ static void readAll(Former *f) {
 
 /* Programs one after the other, where sums leave by the copy engine beside the next one's copies: what was read is read again. */
 static void loopPrograms(Former *f) {
-  if (!f->numAccesses || tileOpKind(f->accesses[f->numAccesses - 1].op) != TileOp_Tile_Store ||
+  if (!f->numAccesses || !stores(f->accesses[f->numAccesses - 1].op) ||
       !tileShouldLoopPrograms(f->function, f->target))
     return;
   tileLoopPrograms(f->b, f->function);

@@ -14,6 +14,7 @@
  * of 32 bits where the kernel's is. */
 #include "FormPlain.h"
 #include "Boxes.h"
+#include "FormMade.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
@@ -36,7 +37,7 @@ MlirOperation tileFactorLoad(MlirValue factor) {
   MlirOperation op = tileValueGetDefiningOp(factor);
   if (op.ptr && tileOpKind(op) == TileOp_Tile_Trans)
     op = tileValueGetDefiningOp(mlirOperationGetOperand(op, 0));
-  return op.ptr && tileOpKind(op) == TileOp_Tile_Load ? op : (MlirOperation){NULL};
+  return op.ptr && (tileOpKind(op) == TileOp_Tile_Load || tileIsMadeAccess(op)) ? op : (MlirOperation){NULL};
 }
 
 // ---- Numbers ----
@@ -194,9 +195,11 @@ static MlirValue pointersOf(Plain *p, const TileBox *box, const int64_t shape[2]
 }
 
 /* The step's part of a box, `kDim` along K. */
-static MlirValue pieceOf(Plain *p, const TileBox *box, MlirType element, int kDim, int64_t step,
-                         MlirValue by) {
+static MlirValue pieceOf(Plain *p, MlirOperation old, const TileBox *box, MlirType element, int kDim,
+                         int64_t step, MlirValue by) {
   const int64_t shape[2] = {kDim == 0 ? step : box->dims[0].length, kDim == 1 ? step : box->dims[1].length};
+  if (box->made.ptr)
+    return tileMadePiece(p->b, box, old, shape, kDim, by);
   MlirType type = tensorOf(2, shape, element);
   MlirAttribute none = {NULL};
   MlirValue mask, at = pointersOf(p, box, shape, kDim, by, &mask);
@@ -212,7 +215,7 @@ static MlirValue factorOf(Plain *p, MlirValue old, const TileBox *box, int kDim,
   MlirOperation trans = tileValueGetDefiningOp(old);
   const bool isTurned = tileOpKind(trans) == TileOp_Tile_Trans;
   MlirType element = tileTypeGetElement(mlirValueGetType(old));
-  MlirValue v = pieceOf(p, box, element, isTurned ? 1 - kDim : kDim, step, by);
+  MlirValue v = pieceOf(p, tileFactorLoad(old), box, element, isTurned ? 1 - kDim : kDim, step, by);
   if (!isTurned)
     return v;
   int64_t shape[2];

@@ -77,11 +77,12 @@ static bool isFormedTo(MlirValue desc, const char *verb) {
 
 bool tileDescriptorIsFormed(MlirValue desc) { return formed(desc).ptr; }
 
-/* The parameter that a descriptor is, or is formed of; null if there is none. */
+/* The parameter that a descriptor is, or is made of; null if it is not known. */
 static MlirValue parameterOf(MlirValue desc) {
-  if (mlirValueIsABlockArgument(desc))
-    return desc;
-  return tileDescriptorIsFormed(desc) ? mlirOperationGetOperand(tileValueGetDefiningOp(desc), 0) : unknown;
+  MlirOperation op = tileValueGetDefiningOp(desc);
+  if (!op.ptr)
+    return isParameter(desc) ? desc : unknown;
+  return tileOpKind(op) == TileOp_Tile_MakeDesc ? tilePointerParameter(mlirOperationGetOperand(op, 0)) : unknown;
 }
 
 typedef struct Writes {
@@ -155,6 +156,18 @@ static bool isOneStore(MlirValue desc) {
   return count == 1 || (count && pieces == count);
 }
 
+/* Whether a descriptor of this memory is made for something else than the store. */
+static bool isMadeForMore(MlirOperation make, MlirValue parameter, MlirOperation store) {
+  MlirValue root = tilePointerParameter(mlirOperationGetOperand(make, 0)), desc = mlirOperationGetResult(make, 0);
+  if (root.ptr && !mlirValueEqual(root, parameter))
+    return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(desc); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (!mlirOperationEqual(mlirOpOperandGetOwner(use), store))
+      return true;
+  return !root.ptr;
+}
+
 typedef struct Uses {
   MlirValue parameter;
   MlirOperation store;
@@ -165,7 +178,8 @@ static MlirWalkResult findUse(MlirOperation op, void *user) {
   Uses *u = user;
   MlirValue pointer = tilePointerAccessOf(op).ptr;
   const TileOpKind kind = tileOpKind(op);
-  if (kind == TileOp_Func_Call || kind == TileOp_Tile_AtomicPoll || kind == TileOp_Tile_MakeDesc)
+  if (kind == TileOp_Func_Call || kind == TileOp_Tile_AtomicPoll ||
+      (kind == TileOp_Tile_MakeDesc && isMadeForMore(op, u->parameter, u->store)))
     u->found = true;
   if (pointer.ptr && op.ptr != u->store.ptr) {
     MlirValue root = tilePointerParameter(pointer);

@@ -8,7 +8,7 @@
 #include "tile-c/SeparateMemory.h"
 #include "tile-c/TensorMap.h"
 
-enum { MAX_BOX = 256, MAX_MAPS = 64, VECTOR_BYTES = 128 /* alignment of copies */ };
+enum { MAX_BOX = 256, MAX_MAPS = 64, VECTOR_BYTES = 128 /* alignment of copies */, MAX_MEMBERS = 16 };
 
 static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
   return mlirNamedAttributeGet(mlirIdentifierGet(context, tileStr(name)), value);
@@ -17,24 +17,22 @@ static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttri
 /* What a recipe takes from a descriptor: numbers of launch values and their factors, outermost dimension first. */
 typedef struct Parts {
   MlirOperation function;
-  int32_t base, rank, sizes[TILE_MAX_RANK], strides[TILE_MAX_RANK];
-  int64_t sizeFactors[TILE_MAX_RANK], strideFactors[TILE_MAX_RANK];
+  int32_t base, rank;
+  TileMapNumber sizes[TILE_MAX_RANK], strides[TILE_MAX_RANK];
   bool isChecked; ///< the kernel does without the map where it cannot be made
   bool isStored;  ///< what comes of the copies is a store
 } Parts;
 
-/* A parameter, extended or not, or a constant, or a product of both. */
-static bool numberOfValue(MlirValue v, int32_t *out_param, int64_t *out_factor) {
-  MlirOperation op = tileValueGetDefiningOp(v);
-  *out_factor = 1;
-  if (op.ptr && tileOpKind(op) == TileOp_Arith_MulI) {
-    if (!tileValueConstantInt(mlirOperationGetOperand(op, 1), out_factor))
-      return false;
-    v = mlirOperationGetOperand(op, 0);
-  }
-  MlirValue parameter = tileBoxParameter(v);
-  *out_param = parameter.ptr ? tileLaunchValueOf(parameter) : -1;
-  return parameter.ptr || (*out_factor == 1 && tileValueConstantInt(v, out_factor));
+static TileMapNumber valueAt(int32_t position) { return (TileMapNumber){.param = position, .factor = 1}; }
+
+static bool numberOfValue(MlirValue v, TileMapNumber *out) {
+  TileHostNumber n;
+  if (!tileHostNumberOf(v, &n))
+    return false;
+  *out = (TileMapNumber){.param = n.count ? tileLaunchValueOf(n.params[0]) : -1, .factor = n.factor};
+  for (int i = 1; i < n.count; ++i)
+    out->more[out->numMore++] = tileLaunchValueOf(n.params[i]);
+  return true;
 }
 
 static bool partsOfMade(TileMakeDescOp make, Parts *out) {
@@ -49,8 +47,8 @@ static bool partsOfMade(TileMakeDescOp make, Parts *out) {
                  .rank = (int32_t)rank};
   out->isChecked = mlirOperationGetDiscardableAttributeByName(make.op, tileStr("tile_gpu.checked")).ptr;
   for (intptr_t d = 0; d < rank; ++d)
-    if (!numberOfValue(tileMakeDescOpGetShape(make, d), &out->sizes[d], &out->sizeFactors[d]) ||
-        !numberOfValue(tileMakeDescOpGetStrides(make, d), &out->strides[d], &out->strideFactors[d]))
+    if (!numberOfValue(tileMakeDescOpGetShape(make, d), &out->sizes[d]) ||
+        !numberOfValue(tileMakeDescOpGetStrides(make, d), &out->strides[d]))
       return false;
   return true;
 }
@@ -66,47 +64,50 @@ static bool partsOf(MlirValue desc, Parts *out) {
                  .base = tileLaunchValueOf(desc),
                  .rank = (int32_t)rank};
   for (int32_t d = 0; d < out->rank; ++d) {
-    out->sizes[d] = out->base + 1 + d;
-    out->strides[d] = out->base + 1 + out->rank + d;
-    out->sizeFactors[d] = out->strideFactors[d] = 1;
+    out->sizes[d] = valueAt(out->base + 1 + d);
+    out->strides[d] = valueAt(out->base + 1 + out->rank + d);
   }
   return true;
 }
 
-static bool areOnes(const int64_t *factors, int32_t n) {
-  for (int32_t d = 0; d < n; ++d)
-    if (factors[d] != 1)
-      return false;
-  return true;
+/* The members of numbers, outermost first, as arrays innermost first; without what all of them lack. */
+static intptr_t appendNumbers(MlirContext context, const TileMapNumber *numbers, int32_t n,
+                              const char *const names[3], MlirNamedAttribute *out) {
+  int32_t params[TILE_MAX_RANK], more[TileMapNumber_MostMore * TILE_MAX_RANK];
+  int64_t factors[TILE_MAX_RANK];
+  bool hasFactors = false, hasMore = false;
+  for (int32_t d = 0; d < n; ++d) {
+    const TileMapNumber *one = &numbers[n - 1 - d];
+    params[d] = one->param;
+    factors[d] = one->factor;
+    hasFactors |= one->factor != 1;
+    hasMore |= one->numMore > 0;
+    for (int k = 0; k < TileMapNumber_MostMore; ++k)
+      more[TileMapNumber_MostMore * d + k] = k < one->numMore ? one->more[k] : -1;
+  }
+  intptr_t count = 0;
+  out[count++] = named(context, names[0], mlirDenseI32ArrayGet(context, n, params));
+  if (hasFactors)
+    out[count++] = named(context, names[1], mlirDenseI64ArrayGet(context, n, factors));
+  if (hasMore)
+    out[count++] = named(context, names[2], mlirDenseI32ArrayGet(context, TileMapNumber_MostMore * n, more));
+  return count;
 }
 
 /* The box is innermost dimension first. */
 static MlirAttribute recipe(MlirContext context, const Parts *p, MlirType element, const int32_t *box,
                             int32_t swizzle) {
-  int32_t sizes[TILE_MAX_RANK], strides[TILE_MAX_RANK];
-  int64_t sizeFactors[TILE_MAX_RANK], strideFactors[TILE_MAX_RANK];
-  const int32_t rank = p->rank;
-  for (int32_t d = 0; d < rank; ++d) {
-    sizes[d] = p->sizes[rank - 1 - d];
-    sizeFactors[d] = p->sizeFactors[rank - 1 - d];
-    if (d) {
-      strides[d - 1] = p->strides[rank - 1 - d];
-      strideFactors[d - 1] = p->strideFactors[rank - 1 - d];
-    }
-  }
-  MlirNamedAttribute members[9] = {
+  static const char *const sizes[3] = {"sizes", "size_factors", "size_more"},
+                           *const strides[3] = {"strides", "stride_factors", "stride_more"};
+  MlirNamedAttribute members[MAX_MEMBERS] = {
       named(context, "base", tileI32Attr(context, p->base)),
       named(context, "element", mlirTypeAttrGet(element)),
-      named(context, "sizes", mlirDenseI32ArrayGet(context, rank, sizes)),
-      named(context, "strides", mlirDenseI32ArrayGet(context, rank - 1, strides)),
-      named(context, "box", mlirDenseI32ArrayGet(context, rank, box)),
+      named(context, "box", mlirDenseI32ArrayGet(context, p->rank, box)),
       named(context, "swizzle", tileI32Attr(context, swizzle)),
   };
-  intptr_t n = 6;
-  if (!areOnes(sizeFactors, rank))
-    members[n++] = named(context, "size_factors", mlirDenseI64ArrayGet(context, rank, sizeFactors));
-  if (!areOnes(strideFactors, rank - 1))
-    members[n++] = named(context, "stride_factors", mlirDenseI64ArrayGet(context, rank - 1, strideFactors));
+  intptr_t n = 4;
+  n += appendNumbers(context, p->sizes, p->rank, sizes, members + n);
+  n += appendNumbers(context, p->strides, p->rank - 1, strides, members + n);
   if (p->isChecked)
     members[n++] = named(context, "checked", mlirUnitAttrGet(context));
   else if (p->isStored)

@@ -19,6 +19,7 @@
  *
  * Warp groups take their first factor from registers, their second one from shared memory: what is widened goes first. */
 #include "WidenedFactors.h"
+#include "FormMade.h"
 #include "MemoryRoots.h"
 #include "TensorMaps.h"
 #include "tile-c/Dialect/Arith.h"
@@ -55,7 +56,8 @@ static void visit(Walk *w, MlirValue v, int depth) {
   const TileOpKind kind = tileOpKind(op);
   if (kind == TileOp_Tile_Load || kind == TileOp_Tile_DescLoad) {
     const bool isByte = isWhole && isHere && sizeOf(v) == 1 &&
-                        (w->descriptors ? isBlockOfMap(tileDescLoadOpCast(op)) : kind == TileOp_Tile_Load);
+                        (w->descriptors ? isBlockOfMap(tileDescLoadOpCast(op))
+                                        : kind == TileOp_Tile_Load || tileIsMadeAccess(op));
     w->bytes += isByte;
     w->load = isByte ? op : w->load;
     w->others += !isByte && isHere && isWhole;
