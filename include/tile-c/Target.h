@@ -54,7 +54,7 @@ typedef enum TileFeature {
   TileFeature_PackedF32,   ///< "packed-f32": two f32 operations in one instruction
   TileFeature_AtomicAddF16x2,  ///< "atomic-f16x2": global add on f16 pairs
   TileFeature_AtomicAddBF16x2, ///< "atomic-bf16x2": global add on bf16 pairs
-  TileFeature_AtomicAddF32Vec, ///< "atomic-f32-vec": global add of 2 or 4 consecutive f32
+  TileFeature_AtomicAddF32Vec, ///< "atomic-f32-vec": global add of 2 or 4 consecutive f32, 2 to 8 of 16 bits
   TileFeature_Count
 } TileFeature;
 

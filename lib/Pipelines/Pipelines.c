@@ -24,6 +24,8 @@ static const char *const simplify[] = {
     "inline{default-pipeline=}", /* helpers disappear: later passes see whole kernels */
     "symbol-dce",                /* and their definitions too */
     CANONICALIZE,
+    "tile-merge-inductions", /* knows constants; what it leaves behind folds */
+    CANONICALIZE,
     "cse",
     "tile-combine", /* pointer chains and element-wise ops in front of broadcasts */
     "%fma",         /* the only place where fused multiply-adds are formed */

@@ -3,7 +3,8 @@
 #include "HopperOps.h"
 #include "tile-c/TensorMap.h"
 
-static bool multiply(MlirOperation op, const TileArgument *arguments, size_t count, int param, int64_t *value) {
+static bool multiply(MlirOperation op, const TileArgument *arguments, size_t count, int param,
+                     int64_t *value) {
   if ((size_t)param >= count || arguments[param].isBuffer)
     return simRefuse(op, "has a tensor map of parameter %d, expected an integer", param);
   if (__builtin_mul_overflow(*value, arguments[param].scalar.i, value))

@@ -145,23 +145,26 @@ static void shareResults(TileLowering *l, const Atomic *a, TileRegisters out, ui
 
 /* How many neighbours one instruction can add; 1: it takes single elements. */
 static int addedAtOnce(TileLowering *l, const Atomic *a, MlirValue pointers, MlirValue result) {
-  enum { MOST = 4 };
-  if (a->isCas || a->kind != TileRMWKind_FAdd || !mlirTypeIsAF32(a->type) ||
+  const bool isHalf = mlirTypeIsAF16(a->type) || mlirTypeIsABF16(a->type);
+  const int most = isHalf ? 8 : 4;
+  if (a->isCas || a->kind != TileRMWKind_FAdd || !(isHalf || mlirTypeIsAF32(a->type)) ||
       a->sem != TileMemSemantic_Relaxed || a->scope != TileMemScope_GPU || !a->layout.rank ||
       !tileValueIsUnused(result) || !l->hooks->addVector ||
       !tileTargetHas(l->target, TileFeature_AtomicAddF32Vec))
     return 1;
   const int width =
       tileAccessPlan(l->axis, l->target, pointers, a->mask, &a->layout, tileTypeBits(a->type)).width;
-  return width < MOST ? width : MOST;
+  return width < most ? width : most;
 }
 
 static void addVectors(TileLowering *l, const Atomic *a, int width, uint32_t copies) {
   for (intptr_t first = 0; first < a->pointers.count; first += width) {
     if ((uint32_t)first & copies)
       continue;
-    const TileAccess to = {
-        .pointer = a->pointers.values[first], .element = a->type, .width = width, .alignment = 4 * width};
+    const TileAccess to = {.pointer = a->pointers.values[first],
+                           .element = a->type,
+                           .width = width,
+                           .alignment = width * (int)tileTypeBits(a->type) / 8};
     MlirValue predicate = predicateOf(l, a, first);
     MlirBlock act = {NULL}, after = {NULL};
     if (predicate.ptr) {
@@ -178,6 +181,22 @@ static void addVectors(TileLowering *l, const Atomic *a, int width, uint32_t cop
   }
 }
 
+static void emitFence(TileLowering *l, const Atomic *a, LLVMAtomicOrdering ordering) {
+  llvmFenceOpCreate(l->b, l->loc, enumAttr(l, ordering), syncScope(l, a->scope));
+}
+
+/* Elements of a tensor have no order among themselves: one fence in front of all of a thread's and one behind them order what it
+ * does before and after. Emits the first one; true if there is to be a second. */
+static bool fencesOnce(TileLowering *l, Atomic *a) {
+  const int64_t sem = a->sem;
+  if (a->isCas || a->pointers.count < 2 || sem == TileMemSemantic_Relaxed)
+    return false;
+  a->sem = TileMemSemantic_Relaxed;
+  if (sem != TileMemSemantic_Acquire)
+    emitFence(l, a, LLVMAtomicOrdering_release);
+  return sem != TileMemSemantic_Release;
+}
+
 static MlirLogicalResult lowerAtomic(TileLowering *l, Atomic *a, MlirValue pointers, MlirValue result) {
   a->pointers = tileRegistersOf(l, pointers);
   a->type = tileLowerElementType(l, mlirValueGetType(result));
@@ -188,14 +207,19 @@ static MlirLogicalResult lowerAtomic(TileLowering *l, Atomic *a, MlirValue point
   a->owner = tensor ? tileEmitOwnerPredicate(l, &a->layout) : tileEmitFirstThread(l);
   uint32_t copies = tensor ? tileLayoutFreeMask(&a->layout, TileLayoutDim_Register) : 0;
   TileRegisters out = tileNewRegisters(l, a->pointers.count);
+  const bool acquires = tensor && fencesOnce(l, a);
   const int width = addedAtOnce(l, a, pointers, result);
   if (width > 1) {
     addVectors(l, a, width, copies);
+    if (acquires)
+      emitFence(l, a, LLVMAtomicOrdering_acquire);
     tileBind(l, result, a->values); // nobody asks
     return tileSuccess();
   }
   for (intptr_t i = 0; i < out.count; ++i)
     out.values[i] = (uint32_t)i & copies ? (MlirValue){NULL} : emitPredicated(l, a, i);
+  if (acquires)
+    emitFence(l, a, LLVMAtomicOrdering_acquire);
   for (intptr_t i = 0; i < out.count; ++i)
     if (!out.values[i].ptr)
       out.values[i] = out.values[(uint32_t)i & ~copies];

@@ -56,7 +56,7 @@ typedef struct TileLoweringHooks {
   bool loadsHalfWords;
   bool loadsBranch; ///< a load under a predicate is a branch: better one for several loads
   void (*store)(TileLowering *l, const TileAccess *access, const MlirValue *values);
-  /// Adds access->width f32 (2 or 4) to global memory, relaxed, in the scope of the chip. Null where no chip can
+  /// Adds access->width f32 (2 or 4) or elements of 16 bits (2, 4 or 8) to global memory, relaxed, in the scope of the chip. Null where no chip can
   /// (TileFeature_AtomicAddF32Vec).
   void (*addVector)(TileLowering *l, const TileAccess *access, const MlirValue *values);
   /// A buffer resource of 2^31 bytes from a pointer that is the same in all lanes. Null where no chip has them.

@@ -1,5 +1,6 @@
 /* BoxSums.c - integers of addresses as sums of scalars, and of a range along one dimension. */
 #include "BoxSums.h"
+#include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/OpKind.h"
 
@@ -203,6 +204,27 @@ static bool rampOfCarried(MlirValue v, int64_t factor, TileRamp *out, TileExactS
          tileSumAddIterations(&out->start, loop, factor * step, exact);
 }
 
+/* Taken modulo `by`. */
+static bool rampModulo(MlirValue index, MlirValue by, int64_t factor, TileRamp *out, TileExactSums *exact,
+                       int depth) {
+  if (factor != 1 || out->dim >= 0 || out->start.count || out->start.constant ||
+      !ramp(index, 1, out, exact, depth) || out->modulo.ptr || out->dim < 0)
+    return false;
+  out->modulo = by;
+  return true;
+}
+
+/* "index < size ? index : 0": what stands for an index outside is inside. */
+static bool rampOfSelect(MlirOperation op, int64_t factor, TileRamp *out, TileExactSums *exact, int depth) {
+  MlirValue index = mlirOperationGetOperand(op, 1);
+  ArithCmpIOp inside = arithCmpIOpCast(tileValueGetDefiningOp(mlirOperationGetOperand(op, 0)));
+  int64_t instead;
+  return !arithCmpIOpIsNull(inside) && arithCmpIOpGetPredicate(inside) == ArithCmpIPredicate_slt &&
+         mlirValueEqual(arithCmpIOpGetLhs(inside), index) &&
+         tileValueConstantInt(mlirOperationGetOperand(op, 2), &instead) && !instead &&
+         rampModulo(index, arithCmpIOpGetRhs(inside), factor, out, exact, depth);
+}
+
 /* Adds factor * v. */
 static bool ramp(MlirValue v, int64_t factor, TileRamp *out, TileExactSums *exact, int depth) {
   MlirOperation op = tileValueGetDefiningOp(v);
@@ -236,11 +258,10 @@ static bool ramp(MlirValue v, int64_t factor, TileRamp *out, TileExactSums *exac
   case TileOp_Arith_MulI:
     return rampOfTwo(op, factor, out, exact, depth);
   case TileOp_Arith_RemSI:
-    if (factor != 1 || out->dim >= 0 || out->start.count || out->start.constant ||
-        !ramp(mlirOperationGetOperand(op, 0), 1, out, exact, depth) || out->modulo.ptr || out->dim < 0)
-      return false;
-    out->modulo = mlirOperationGetOperand(op, 1);
-    return true;
+    return rampModulo(mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1), factor, out, exact,
+                      depth);
+  case TileOp_Arith_Select:
+    return rampOfSelect(op, factor, out, exact, depth);
   default:
     return false;
   }

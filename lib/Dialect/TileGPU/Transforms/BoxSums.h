@@ -7,7 +7,7 @@
 typedef struct TileRamp {
   int dim;
   TileSum start;
-  MlirValue modulo; ///< taken modulo this tensor; null: not
+  MlirValue modulo; ///< taken modulo this tensor, or replaced from it on by some number; null: not
 } TileRamp;
 
 /// Sums in 32 bits that are extended on the way: they must not wrap around.

@@ -457,7 +457,7 @@ static const char *setBound(TileBoxDim *dim, const TileSum *bound) {
              : "its mask compares its rows or columns with a number that is no 32-bit parameter";
 }
 
-static const char *findBound(const Reader *r, const TileBoxMask *mask, int d, TileBoxDim *dim) {
+static const char *findBound(Reader *r, const TileBoxMask *mask, int d, TileBoxDim *dim) {
   TileSum bound = mask->bound[d];
   TileRamp modulo;
   MlirValue by = {NULL};
@@ -483,7 +483,7 @@ static const char *findBound(const Reader *r, const TileBoxMask *mask, int d, Ti
   if (!mask->has[d])
     return NULL;
   const TileSum *start = &mask->start[d];
-  if (!tileSumEqual(start, &dim->start) && (start->count || start->constant))
+  if (!tileSumEqual(start, &dim->start) && !requireSum(&r->exact, start))
     return "its mask compares other rows or columns than it accesses";
   if (!tileSumAddSum(&bound, &dim->start, 1) || !tileSumAddSum(&bound, start, -1))
     return "its mask is too long";

@@ -45,8 +45,9 @@ typedef struct TileBoxExtra {
 } TileBoxExtra;
 
 typedef struct TileBox {
-  MlirValue base;     ///< a parameter
-  MlirOperation made; ///< a block of this descriptor (FormMade.h), of which base, length, unit and stores are set; null: none
+  MlirValue base; ///< a parameter
+  MlirOperation
+      made; ///< a block of this descriptor (FormMade.h), of which base, length, unit and stores are set; null: none
   TileBoxDim dims[2];
   TileBoxExtra extra[TileBox_MostExtra];
   int numExtra;

@@ -72,13 +72,14 @@ static int64_t atomicWidth(const TileTargetInfo *target, MlirOperation op, TileE
   TileAtomicRMWOp rmw = tileAtomicRMWOpCast(op);
   if (tileAtomicRMWOpIsNull(rmw) || tileAtomicRMWOpGetKind(rmw) != TileRMWKind_FAdd)
     return 1;
+  const bool hasVectors = tileTargetHas(target, TileFeature_AtomicAddF32Vec);
   switch (element) {
   case TileElementType_F16:
-    return tileTargetHas(target, TileFeature_AtomicAddF16x2) ? 2 : 1;
+    return hasVectors ? 8 : tileTargetHas(target, TileFeature_AtomicAddF16x2) ? 2 : 1;
   case TileElementType_BF16:
-    return tileTargetHas(target, TileFeature_AtomicAddBF16x2) ? 2 : 1;
+    return hasVectors ? 8 : tileTargetHas(target, TileFeature_AtomicAddBF16x2) ? 2 : 1;
   case TileElementType_F32:
-    return tileTargetHas(target, TileFeature_AtomicAddF32Vec) ? 4 : 1;
+    return hasVectors ? 4 : 1;
   default:
     return 1;
   }

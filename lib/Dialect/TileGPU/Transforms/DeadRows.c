@@ -19,7 +19,12 @@ enum { MOST_DEPTH = 64 };
 
 static bool areDead(Rows *r, MlirValue v, int dim, int depth);
 
+/* Whether the mask, or one of those that it is the conjunction of, leaves out all from the size on. */
 static bool isBelowSize(const Rows *r, MlirValue mask, int dim) {
+  MlirOperation op = mask.ptr ? tileValueGetDefiningOp(mask) : (MlirOperation){NULL};
+  if (op.ptr && tileOpKind(op) == TileOp_Arith_AndI)
+    return isBelowSize(r, mlirOperationGetOperand(op, 0), dim) ||
+           isBelowSize(r, mlirOperationGetOperand(op, 1), dim);
   TileBoxMask m;
   if (!mask.ptr || !tileBoxMaskOf(mask, &m) || !m.has[dim] || !tileSumEqual(&m.start[dim], &r->rows->start))
     return false;
@@ -42,6 +47,9 @@ static bool isDeadUse(Rows *r, MlirOperation op, intptr_t number, int dim, int d
   switch (tileOpKind(op)) {
   case TileOp_Tile_Store:
     return number == 1 && isBelowSize(r, tileStoreOpGetMask(tileStoreOpCast(op)), dim);
+  case TileOp_Tile_AtomicRMW:
+    return number == 1 && tileValueIsUnused(mlirOperationGetResult(op, 0)) &&
+           isBelowSize(r, tileAtomicRMWOpGetMask(tileAtomicRMWOpCast(op)), dim);
   case TileOp_Tile_Dot:
     return (number == 2 || (number == 0 && dim == 0) || (number == 1 && dim == 1)) &&
            areDead(r, mlirOperationGetResult(op, 0), dim, depth);

@@ -232,7 +232,8 @@ static bool stores(MlirOperation op) {
 
 static MlirValue storedBy(MlirOperation op) {
   TileStoreOp store = tileStoreOpCast(op);
-  return tileStoreOpIsNull(store) ? tileDescStoreOpGetValue(tileDescStoreOpCast(op)) : tileStoreOpGetValue(store);
+  return tileStoreOpIsNull(store) ? tileDescStoreOpGetValue(tileDescStoreOpCast(op))
+                                  : tileStoreOpGetValue(store);
 }
 
 static const char *checkStore(Former *f, MlirOperation op, TileBox *box) {
@@ -429,6 +430,13 @@ static void readAll(Former *f) {
     f->numAccesses = 0;
 }
 
+/* A kernel that goes over blocks itself, whose sums leave by the copy engine, gets a producer as one that is given a loop. */
+static void askForProducer(Former *f) {
+  if (f->numAccesses && stores(f->accesses[f->numAccesses - 1].op) &&
+      tileShouldProduce(f->function, f->target))
+    tileAskForProducer(f->function);
+}
+
 /* Programs one after the other, where sums leave by the copy engine beside the next one's copies: what was read is read again. */
 static void loopPrograms(Former *f) {
   if (!f->numAccesses || !stores(f->accesses[f->numAccesses - 1].op) ||
@@ -446,6 +454,7 @@ static uint64_t form(Former *f) {
   const TileBox *boxes[MOST_ACCESSES];
   readAll(f);
   loopPrograms(f);
+  askForProducer(f);
   remember(f);
   if (!f->numAccesses)
     return 0;

@@ -59,8 +59,9 @@ const char *tileMadeBoxOf(MlirOperation access, TileBox *out) {
     return "what lies outside its descriptor is not 0";
   if (!tileValueConstantInt(tileMakeDescOpGetStrides(make, 1), &unit) || unit != 1)
     return "no dimension has stride 1";
-  return areHostNumbers(make) ? NULL
-                              : "a size or stride of its descriptor is no product of parameters and constants";
+  return areHostNumbers(make)
+             ? NULL
+             : "a size or stride of its descriptor is no product of parameters and constants";
 }
 
 // ---- Conditions ----

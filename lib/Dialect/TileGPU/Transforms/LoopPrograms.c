@@ -43,22 +43,28 @@ static bool followsProgram(MlirValue v, int depth) {
 typedef struct Look {
   const TileModuleTarget *target;
   MlirBlock entry;
+  bool isInLoop; ///< the kernel goes over its blocks itself
   int products;
   MlirBlock last;     ///< of the last product
   int64_t sums, most; ///< elements of all sums in that block; in the block that has most
   bool refuses;
 } Look;
 
-/* A product in a loop of the kernel's block whose iterations are the same in all programs. */
+/* A product in a loop of the kernel's block whose iterations are the same in all programs, or of such a loop around it. */
 static void lookAtProduct(Look *l, TileDotOp dot) {
   MlirOperation loop = mlirOperationGetParentOperation(dot.op);
   TileWarpGroupShape shape;
-  if (!tileWgmmaShapeOf(l->target, dot, &shape) || tileOpKind(loop) != TileOp_SCF_For ||
-      !mlirBlockEqual(mlirOperationGetBlock(loop), l->entry)) {
+  if (!tileWgmmaShapeOf(l->target, dot, &shape) || tileOpKind(loop) != TileOp_SCF_For) {
     l->refuses = true;
     return;
   }
-  for (int i = 0; i < 3; ++i)
+  MlirOperation around = l->isInLoop ? mlirOperationGetParentOperation(loop) : loop;
+  if ((l->isInLoop && tileOpKind(around) != TileOp_SCF_For) ||
+      !mlirBlockEqual(mlirOperationGetBlock(around), l->entry)) {
+    l->refuses = true;
+    return;
+  }
+  for (int i = 0; i < 3 && !l->isInLoop; ++i)
     l->refuses |= followsProgram(mlirOperationGetOperand(loop, i), 0);
   ++l->products;
   l->sums = (mlirBlockEqual(l->last, mlirOperationGetBlock(dot.op)) ? l->sums : 0) + shape.m * shape.n;
@@ -109,9 +115,10 @@ static MlirWalkResult look(MlirOperation op, void *user) {
   return l->refuses ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-bool tileShouldLoopPrograms(MlirOperation function, const TileModuleTarget *target) {
-  MlirBlock entry = mlirRegionGetFirstBlock(funcFuncOpGetBody(funcFuncOpCast(function)));
-  Look l = {.target = target, .entry = entry};
+/* One program fills a multiprocessor, and all that it multiplies is in loops of `entry`, or in loops of those. */
+static bool isForProducer(const TileModuleTarget *target, MlirOperation function, MlirBlock entry,
+                          bool isInLoop) {
+  Look l = {.target = target, .entry = entry, .isInLoop = isInLoop};
   const int64_t threads = target->numWarps * (int64_t)target->info.warpSize;
   if (!tileTargetHas(&target->info, TileFeature_ProgramLoops) || target->numWarps < MIN_WARPS ||
       threads + PRODUCER_WARPS * target->info.warpSize > (int64_t)target->info.maxThreadsPerBlock ||
@@ -119,6 +126,16 @@ bool tileShouldLoopPrograms(MlirOperation function, const TileModuleTarget *targ
     return false;
   mlirOperationWalk(function, look, &l, MlirWalkPreOrder);
   return !l.refuses && l.products && !tileWgmmaLeavesRoom(target, l.most);
+}
+
+bool tileShouldLoopPrograms(MlirOperation function, const TileModuleTarget *target) {
+  return isForProducer(target, function, mlirRegionGetFirstBlock(funcFuncOpGetBody(funcFuncOpCast(function))),
+                       false);
+}
+
+bool tileShouldProduce(MlirOperation function, const TileModuleTarget *target) {
+  return isForProducer(target, function, mlirRegionGetFirstBlock(funcFuncOpGetBody(funcFuncOpCast(function))),
+                       true);
 }
 
 // ---- The loop ----
@@ -162,6 +179,8 @@ static MlirWalkResult askForProducer(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
+void tileAskForProducer(MlirOperation op) { mlirOperationWalk(op, askForProducer, NULL, MlirWalkPreOrder); }
+
 void tileLoopPrograms(TileBuilder b, MlirOperation function) {
   TileArena arena = {0};
   MlirBlock entry = mlirRegionGetFirstBlock(funcFuncOpGetBody(funcFuncOpCast(function)));
@@ -191,7 +210,7 @@ void tileLoopPrograms(TileBuilder b, MlirOperation function) {
   }
   for (MlirOperation op = first; op.ptr; op = mlirOperationGetNextInBlock(op)) {
     mlirOperationWalk(op, replaceNumber, &n, MlirWalkPreOrder);
-    mlirOperationWalk(op, askForProducer, NULL, MlirWalkPreOrder);
+    tileAskForProducer(op);
   }
   for (size_t i = 0; i < n.gone.count; ++i)
     mlirRewriterBaseEraseOp(b, (MlirOperation){(void *)n.gone.items[i]});

@@ -10,4 +10,9 @@ bool tileShouldLoopPrograms(MlirOperation function, const TileModuleTarget *targ
 /// Gives the kernel's body a loop over the programs; three hidden parameters say how many there are.
 void tileLoopPrograms(TileBuilder b, MlirOperation function);
 
+/// The same of a kernel that goes over blocks of the result itself: whether a warp of its own should bring the blocks.
+bool tileShouldProduce(MlirOperation function, const TileModuleTarget *target);
+/// All loops with products ask for one.
+void tileAskForProducer(MlirOperation op);
+
 #endif

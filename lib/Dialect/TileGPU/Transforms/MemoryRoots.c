@@ -82,7 +82,8 @@ static MlirValue parameterOf(MlirValue desc) {
   MlirOperation op = tileValueGetDefiningOp(desc);
   if (!op.ptr)
     return isParameter(desc) ? desc : unknown;
-  return tileOpKind(op) == TileOp_Tile_MakeDesc ? tilePointerParameter(mlirOperationGetOperand(op, 0)) : unknown;
+  return tileOpKind(op) == TileOp_Tile_MakeDesc ? tilePointerParameter(mlirOperationGetOperand(op, 0))
+                                                : unknown;
 }
 
 typedef struct Writes {
@@ -158,7 +159,8 @@ static bool isOneStore(MlirValue desc) {
 
 /* Whether a descriptor of this memory is made for something else than the store. */
 static bool isMadeForMore(MlirOperation make, MlirValue parameter, MlirOperation store) {
-  MlirValue root = tilePointerParameter(mlirOperationGetOperand(make, 0)), desc = mlirOperationGetResult(make, 0);
+  MlirValue root = tilePointerParameter(mlirOperationGetOperand(make, 0)),
+            desc = mlirOperationGetResult(make, 0);
   if (root.ptr && !mlirValueEqual(root, parameter))
     return false;
   for (MlirOpOperand use = mlirValueGetFirstUse(desc); !mlirOpOperandIsNull(use);

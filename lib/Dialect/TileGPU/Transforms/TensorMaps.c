@@ -97,8 +97,9 @@ static intptr_t appendNumbers(MlirContext context, const TileMapNumber *numbers,
 /* The box is innermost dimension first. */
 static MlirAttribute recipe(MlirContext context, const Parts *p, MlirType element, const int32_t *box,
                             int32_t swizzle) {
-  static const char *const sizes[3] = {"sizes", "size_factors", "size_more"},
-                           *const strides[3] = {"strides", "stride_factors", "stride_more"};
+  static const char *const sizes[3] = {"sizes", "size_factors", "size_more"}, *const strides[3] = {
+                                                                                  "strides", "stride_factors",
+                                                                                  "stride_more"};
   MlirNamedAttribute members[MAX_MEMBERS] = {
       named(context, "base", tileI32Attr(context, p->base)),
       named(context, "element", mlirTypeAttrGet(element)),

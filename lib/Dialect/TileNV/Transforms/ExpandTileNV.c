@@ -161,22 +161,36 @@ static void expandStore(TileBuilder b, MlirOperation op) {
   tileStringRelease(&constraints);
 }
 
+/* Elements of 16 bits go two in a word. */
 static void expandAdd(TileBuilder b, MlirOperation op) {
   TileNVAddOp add = tileNVAddOpCast(op);
   MlirLocation loc = mlirOperationGetLocation(op);
-  MlirType type = mlirValueGetType(tileNVAddOpGetValue(add));
-  Shape s = {.count = (int)mlirShapedTypeGetDimSize(type, 0),
-             .bits = 32,
-             .word = mlirShapedTypeGetElementType(type)};
+  MlirValue v = tileNVAddOpGetValue(add);
+  MlirType type = mlirValueGetType(v), element = mlirShapedTypeGetElementType(type);
+  const bool isHalf = !mlirTypeIsAF32(element);
+  Shape s = {.count = (int)mlirShapedTypeGetDimSize(type, 0) / (isHalf ? 2 : 1), .bits = 32, .word = element};
+  if (isHalf) {
+    const int64_t count = s.count;
+    s.word = mlirIntegerTypeGet(mlirOperationGetContext(op), 32);
+    v = llvmBitcastOpGetRes(
+        llvmBitcastOpCreate(b, loc, count == 1 ? s.word : mlirVectorTypeGet(1, &count, s.word), v));
+  }
   MlirValue operands[5];
   TileStringBuilder text = {0}, constraints = {0};
-  emitSplit(b, loc, &s, tileNVAddOpGetValue(add), operands);
+  emitSplit(b, loc, &s, v, operands);
   operands[s.count] = tileNVAddOpGetPointer(add);
-  tileStringAppendFormat(&text, "red.relaxed.gpu.global.add.v%d.f32 [$%d], ", s.count, s.count);
+  tileStringAppendText(&text, isHalf ? "red.relaxed.gpu.global.add.noftz" : "red.relaxed.gpu.global.add");
+  if (s.count > 1)
+    tileStringAppendFormat(&text, ".v%d", s.count);
+  tileStringAppendFormat(&text, ".%s [$%d], ",
+                         !isHalf                   ? "f32"
+                         : mlirTypeIsAF16(element) ? "f16x2"
+                                                   : "bf16x2",
+                         s.count);
   appendRegisters(&text, &s, 0);
   tileStringAppendText(&text, ";");
   for (int i = 0; i < s.count; ++i)
-    tileStringAppendText(&constraints, "f,");
+    tileStringAppendText(&constraints, isHalf ? "r," : "f,");
   tileStringAppendText(&constraints, "l");
   tileExpandToAsm(b, loc, (MlirType){NULL}, s.count + 1, operands, &text, &constraints);
   tileStringRelease(&text);

@@ -31,8 +31,12 @@ llvm.func @hints(%p: !llvm.ptr<1>, %c: i1, %o: vector<2xi64>) {
 // CHECK-LABEL: @add
 // CHECK: "red.relaxed.gpu.global.add.v4.f32 [$4], {$0, $1, $2, $3};", "f,f,f,f,l"
 // CHECK: "red.relaxed.gpu.global.add.v2.f32 [$2], {$0, $1};", "f,f,l"
-llvm.func @add(%p: !llvm.ptr<1>, %v: vector<4xf32>, %w: vector<2xf32>) {
+// CHECK: "red.relaxed.gpu.global.add.noftz.v4.f16x2 [$4], {$0, $1, $2, $3};", "r,r,r,r,l"
+// CHECK: "red.relaxed.gpu.global.add.noftz.bf16x2 [$1], $0;", "r,l"
+llvm.func @add(%p: !llvm.ptr<1>, %v: vector<4xf32>, %w: vector<2xf32>, %h: vector<8xf16>, %g: vector<2xbf16>) {
   tile_nv.add %v, %p : vector<4xf32>, !llvm.ptr<1>
   tile_nv.add %w, %p : vector<2xf32>, !llvm.ptr<1>
+  tile_nv.add %h, %p : vector<8xf16>, !llvm.ptr<1>
+  tile_nv.add %g, %p : vector<2xbf16>, !llvm.ptr<1>
   llvm.return
 }

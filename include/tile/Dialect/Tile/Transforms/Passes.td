@@ -39,6 +39,16 @@ def TileFormFma : TilePass<"tile-form-fma", ""> {
   ];
 }
 
+def TileMergeInductions : TilePass<"tile-merge-inductions", ""> {
+  let summary = "numbers that a loop moves as it moves its own variable are that variable";
+  let description = [{
+    A carried integer that starts at a constant distance from the lower bound of `scf.for` and is moved by its step is the induction
+    variable plus that distance. Persistent kernels number the blocks that they store apart from those that they load.
+  }];
+  let dialects = ["arith"];
+  let statistics = [Statistic<"numMerged", "num-merged", "carried numbers that are the loop's own">];
+}
+
 def TileHoistInvariant : TilePass<"tile-hoist-invariant", ""> {
   let summary = "moves what does not change in a loop in front of it";
   let description = [{

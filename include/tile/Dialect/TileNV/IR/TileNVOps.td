@@ -75,15 +75,17 @@ def TileNV_StoreOp : TileNV_Op<"store", [MemoryEffects<[MemWrite]>]> {
 }
 
 def TileNV_AddOp : TileNV_Op<"add", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "adds 2 or 4 neighbours to global memory, each by itself, in any order with other atomics (sm_90)";
+  let summary = "adds up to 16 bytes of neighbours to global memory, each by itself, in any order with other atomics (sm_90)";
   let description = [{
-    `red.relaxed.gpu.global.add` of a vector. The pointer must be aligned to it.
+    `red.relaxed.gpu.global.add` of a vector: 2 or 4 f32, or 2, 4 or 8 elements of 16 bits. The pointer must be aligned to it.
 
     ```mlir
     tile_nv.add %v, %p : vector<4xf32>, !llvm.ptr<1>
+    tile_nv.add %h, %p : vector<8xf16>, !llvm.ptr<1>
     ```
   }];
-  let arguments = (ins VectorOfLengthAndType<[2, 4], [F32]>:$value, TileNV_GlobalPointer:$pointer);
+  let arguments = (ins AnyTypeOf<[VectorOfLengthAndType<[2, 4], [F32]>, VectorOfLengthAndType<[2, 4, 8], [F16, BF16]>]>:$value,
+                       TileNV_GlobalPointer:$pointer);
   let assemblyFormat = "$value `,` $pointer attr-dict `:` type($value) `,` type($pointer)";
 }
 

@@ -3,7 +3,6 @@
 
 // CHECK-DAG: [[EIGHT:#layout[0-9]*]] = #tile_gpu.layout<1, register = {{\[\[1\], \[2\], \[4\]\]}}, lane = {{\[\[8\], \[16\], \[32\], \[64\], \[128\]\]}}, warp = {{\[\[256\], \[512\]\]}}, block = []>
 // CHECK-DAG: [[FOUR:#layout[0-9]*]] = #tile_gpu.layout<1, register = {{\[\[1\], \[2\], \[512\]\]}}, lane = {{\[\[4\], }}
-// CHECK-DAG: [[PAIR:#layout[0-9]*]] = #tile_gpu.layout<1, register = {{\[\[1\], \[256\], \[512\]\]}}, lane = {{\[\[2\], }}
 // CHECK-DAG: [[ONE:#layout[0-9]*]] = #tile_gpu.layout<1, register = {{\[\[128\], \[256\], \[512\]\]}}, lane = {{\[\[1\], }}
 // CHECK-DAG: [[FEW:#layout[0-9]*]] = #tile_gpu.layout<1, register = [], lane = {{\[\[1\], \[2\], \[4\], \[8\], \[16\]\]}}, warp = {{\[\[32\], \[0\]\]}}
 // CHECK-DAG: [[COLUMNS:#layout[0-9]*]] = #tile_gpu.layout<2, register = {{\[\[1, 0\], \[2, 0\], \[4, 0\], \[0, 16\]\]}}, lane = {{\[\[8, 0\], \[16, 0\], \[32, 0\], \[0, 1\], \[0, 2\]\]}}
@@ -98,7 +97,7 @@ module attributes {tile_gpu.target = "sm_90a", tile_gpu.num_warps = 4 : i32, til
 // Atomics go out one by one, except sums of pairs.
 // CHECK-LABEL: func.func @atomics
 // CHECK: tile.atomic_rmw add {{.*}}tile_gpu.layout = [[ONE]]}
-// CHECK: tile.atomic_rmw fadd {{.*}}tile_gpu.layout = [[PAIR]]}
+// CHECK: tile.atomic_rmw fadd {{.*}}tile_gpu.layout = [[EIGHT]]}
   func.func @atomics(%x: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %y: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %one: tensor<1024xi32>, %half: tensor<1024xf16>) {
     %i = tile.make_range 0 to 1024 : tensor<1024xi32>
     %xs = tile.splat %x : tensor<1024x!tile.ptr<i32>>
