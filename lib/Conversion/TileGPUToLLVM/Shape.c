@@ -64,8 +64,27 @@ static MlirValue anyAbove(TileLowering *l, MlirValue mask) {
   return tileEmitFCmp(l, (LLVMFCmpPredicate)p, largest(l, x.values, x.count), bound.values[0]);
 }
 
+/* Whether any number of 32 bits has no sign: all bits together have none then. Null: it asks something else. */
+static MlirValue anyUnsigned(TileLowering *l, MlirValue mask) {
+  ArithCmpIOp compare = arithCmpIOpCast(tileValueGetDefiningOp(mask));
+  const MlirValue none = {NULL};
+  if (arithCmpIOpIsNull(compare) || arithCmpIOpGetPredicate(compare) != ArithCmpIPredicate_sge)
+    return none;
+  int64_t bound;
+  MlirValue x = arithCmpIOpGetLhs(compare);
+  if (!tileValueConstantInt(arithCmpIOpGetRhs(compare), &bound) || bound ||
+      tileElementTypeOf(mlirValueGetType(x)) != TileElementType_I32)
+    return none;
+  TileRegisters bits = tileRegistersOf(l, x);
+  MlirValue all = bits.values[0];
+  for (intptr_t i = 1; i < bits.count; ++i)
+    all = tileEmit2(l, TileOp_LLVM_And, all, bits.values[i]);
+  return tileEmitICmp(l, LLVMICmpPredicate_sge, all, tileEmitI32(l, 0));
+}
+
 MlirValue tileEmitAny(TileLowering *l, MlirValue mask) {
   MlirValue any = anyAbove(l, mask);
+  any = any.ptr ? any : anyUnsigned(l, mask);
   if (any.ptr)
     return any;
   TileRegisters registers = tileRegistersOf(l, mask);

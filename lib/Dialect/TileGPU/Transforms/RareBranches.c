@@ -85,6 +85,11 @@ bool tileBranchIfRare(TileBuilder b, TileArena *arena, MlirOperation select, boo
   TilePointerList ops = {.arena = arena};
   collectInner(select, &inner, &ops);
   mlirRewriterBaseSetInsertionPointBefore(b, select);
+  // Of a sign of which the usual value is made, too, nothing is saved by a branch in front of it, which would keep it from the product.
+  const bool isAhead = !byParts && tileOpKind(tileValueGetDefiningOp(condition)) == TileOp_Arith_CmpI;
+  MlirValue usual = mlirOperationGetOperand(select, 2);
+  if (isAhead)
+    usual = copyNeeded(b, arena, usual, &inner, &ops);
   MlirValue any = tileGPUAnyOpGetResult(tileGPUAnyOpCreate(b, loc, i1, condition));
   SCFIfOp branch = scfIfOpCreate(b, loc, 1, &type, any);
   TileLayout layout;
@@ -96,7 +101,8 @@ bool tileBranchIfRare(TileBuilder b, TileArena *arena, MlirOperation select, boo
   }
   mlirValueReplaceAllUsesOfWith(result, scfIfOpGetResults(branch, 0));
   mlirRewriterBaseSetInsertionPointToEnd(b, tileRegionAddBlock(scfIfOpGetElseRegion(branch)));
-  MlirValue usual = copyNeeded(b, arena, mlirOperationGetOperand(select, 2), &inner, &ops);
+  if (!isAhead)
+    usual = copyNeeded(b, arena, usual, &inner, &ops);
   scfYieldOpCreate(b, loc, 1, &usual);
   mlirRewriterBaseSetInsertionPointToEnd(b, tileRegionAddBlock(scfIfOpGetThenRegion(branch)));
   // True: the rare value holds for all elements.

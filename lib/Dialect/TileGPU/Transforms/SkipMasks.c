@@ -18,8 +18,8 @@
  *
  * Conversions of numbers that nearly always are small become branches too (SmallConversions.h).
  *
- * Beside products of warp groups each condition of a mask has a branch of its own, so that a block at one edge of a window does not
- * pay for the other; each thread asks for the rows that it holds, so that of four warp groups only those at the diagonal pay;
+ * Each condition of a mask has a branch of its own, so that a block at one edge of a window does not pay for the other: behind one for all
+ * of them, or, beside products of warp groups, one after the other. There each thread asks for the rows that it holds, so that of four warp groups only those at the diagonal pay;
  * and where all numbers are small, comparisons say so (tile_gpu.small): they then are with constants.
  *
  * requires: layouts; tile-gpu-prefetch has run. ensures: the same results. */
@@ -298,11 +298,9 @@ static bool boundCondition(Skip *s, Condition *c, bool wanted) {
   return c->holds.ptr;
 }
 
-/* What is left of the selection (or of what takes it) behind a branch for each condition; null if there would be none. */
-static MlirValue branchByConditions(Skip *s, MlirOperation select, MlirOperation last, bool wanted) {
-  Condition found[MAX_CONDITIONS] = {{.mask = mlirOperationGetOperand(select, 0)}};
-  const bool isApart = s->byGroups && mlirOperationEqual(select, last);
-  const int n = isApart ? conditionsOf(found[0].mask, wanted, 0, found) : 1;
+/* What is left of the selection (or of what takes it) behind a branch for each of n conditions; null if there would be none. */
+static MlirValue branchByEach(Skip *s, MlirOperation select, MlirOperation last, Condition *found, int n,
+                              bool wanted) {
   MlirValue kept = mlirOperationGetOperand(select, wanted ? 1 : 2);
   bool isBound = false;
   for (int i = 0; i < n; ++i)
@@ -312,6 +310,31 @@ static MlirValue branchByConditions(Skip *s, MlirOperation select, MlirOperation
     kept = found[i].holds.ptr ? branch(s, select, last, &found[i], kept, wanted)
                               : masked(s, select, last, found[i].mask, kept, wanted);
   return isBound ? kept : (MlirValue){NULL};
+}
+
+/* Blocks inside all conditions have one branch; the others one more for each condition. */
+static MlirValue branchThenByEach(Skip *s, MlirOperation select, Condition *found, int n, bool wanted) {
+  TileBuilder b = s->bounds.b;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(select, 0));
+  Condition whole = {.mask = mlirOperationGetOperand(select, 0)};
+  if (!boundCondition(s, &whole, wanted))
+    return (MlirValue){NULL};
+  SCFIfOp outer = scfIfOpCreate(b, s->bounds.loc, 1, &type, whole.holds);
+  startBlock(s, scfIfOpGetThenRegion(outer));
+  MlirValue inside = mlirOperationGetOperand(select, wanted ? 1 : 2);
+  scfYieldOpCreate(b, s->bounds.loc, 1, &inside);
+  startBlock(s, scfIfOpGetElseRegion(outer));
+  MlirValue outside = branchByEach(s, select, select, found, n, wanted);
+  scfYieldOpCreate(b, s->bounds.loc, 1, &outside);
+  mlirRewriterBaseSetInsertionPointAfter(b, outer.op);
+  return scfIfOpGetResults(outer, 0);
+}
+
+static MlirValue branchByConditions(Skip *s, MlirOperation select, MlirOperation last, bool wanted) {
+  Condition found[MAX_CONDITIONS] = {{.mask = mlirOperationGetOperand(select, 0)}};
+  const int n = mlirOperationEqual(select, last) ? conditionsOf(found[0].mask, wanted, 0, found) : 1;
+  return !s->byGroups && n > 1 ? branchThenByEach(s, select, found, n, wanted)
+                               : branchByEach(s, select, last, found, n, wanted);
 }
 
 static bool rewrite(Skip *s, MlirOperation select) {

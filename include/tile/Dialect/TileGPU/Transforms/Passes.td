@@ -381,9 +381,13 @@ def TileGPUSkipMasks : TilePass<"tile-gpu-skip-masks"> {
     A selection that `tile-gpu-expand-math` marked `tile_gpu.rare` there (a function's argument is seldom beyond where a short
     polynomial serves) becomes a branch by threads: those without such an element compute the polynomial alone. `true`: what the selection rarely
     takes holds for all elements, and is all that the others compute. Beside products of warp groups a quarter of a thread's registers, at
-    most sixteen, has a branch of its own (`tile_gpu.parts`).
+    most sixteen, has a branch of its own (`tile_gpu.parts`). Beside others the polynomial of a comparison of integers (a sign that it is
+    computed for: a soft cap) stands in front of the branch, where it is scheduled with the product.
 
-    Beside products of warp groups each condition of a mask gets a branch of its own, by the rows that a thread holds where it
+    Blocks that meet all conditions of a mask have one branch; others get one more for each condition, so that a block at one edge of a window
+    does not pay for the other.
+
+    Beside products of warp groups the conditions have no branch in front of theirs, which asks by the rows that a thread holds where it
     compares rows with columns; masks in branches, and in front of a loop, are taken too. Where scalars say that all numbers are
     small, comparisons and conversions to floats are marked `tile_gpu.small`: the lowering then computes one sum for registers
     that differ by constants.

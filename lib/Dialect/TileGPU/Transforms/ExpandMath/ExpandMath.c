@@ -351,7 +351,7 @@ static MlirLogicalResult expandOne(Expand *e, MlirOperation op) {
                    .mode = plan.mode};
   if (plan.expander == mathTanh && m.branches && m.besideProduct && !m.added && !m.precise && !plan.widen) {
     TilePointerMap gone = {.arena = &e->arena};
-    tileEraseUnused(e->b, &gone, mathScaledTanh(&m, op));
+    tileEraseUnused(e->b, &gone, mathScaledTanh(&m, op, !tileTargetHas(&e->target.info, TileFeature_WGMMA)));
     return tileSuccess();
   }
   mlirRewriterBaseSetInsertionPointBefore(e->b, op);

@@ -1,10 +1,11 @@
 /* ScaledTanh.c - tanh of scores beside products, between factors that are the same everywhere (a soft cap).
  *
- *   %u = arith.mulf %s, (splat %k)          %z = arith.mulf %s, %s
- *   %t = math.tanh %u                       %p = (a polynomial in %z with the coefficients c k, c k^3 ...)
+ *   %u = arith.mulf %s, (splat %k)          %w = math.fma %s, %s, -(0.3125 / %k)^2
+ *   %t = math.tanh %u                       %p = (a polynomial in %w with factors c k, c k^3 ...)
  *   %r = arith.mulf %t, (splat %c)          %r = arith.mulf %s, %p
  *
- * for |s| < 0.3125 / |k|: six operations for ten, one of them the comparison, and k and c are rounded once, where u and r were. Threads
+ * for |s| < 0.3125 / |k|, which is where %w has a sign: five operations and half of one for ten, and k and c are rounded once, where u
+ * and r were. Signs of three numbers are asked in one operation, and by no unit that multiplies. Threads
  * with a larger score compute all of theirs as mathTanh does (by branches that tile-gpu-skip-masks makes). Where k or c is such
  * that the coefficients might not be in range, all threads do. */
 #include "ScaledTanh.h"
@@ -79,9 +80,8 @@ static MlirOperation lastOf(MathBuilder *scalar, MlirOperation op, Factor *c) {
 }
 
 /* The score that a thread may have, at most: below zero where the coefficients may be out of range. */
-static MlirValue bound(MathBuilder *scalar, MlirValue k, MlirValue c) {
-  MlirValue size = mathAbs(scalar, k), cap = mathAbs(scalar, c),
-            limit = mathDiv(scalar, mathConstant(scalar, most), size);
+static MlirValue inRange(MathBuilder *scalar, MlirValue k, MlirValue c, MlirValue limit) {
+  MlirValue size = mathAbs(scalar, k), cap = mathAbs(scalar, c);
   limit =
       mathSelect(scalar, mathCompareK(scalar, MathOrder_GE, size, 0x1p-16), limit, mathConstant(scalar, -1));
   limit = mathSelect(scalar, mathCompareK(scalar, MathOrder_LE, size, 4), limit, mathConstant(scalar, -1));
@@ -90,21 +90,43 @@ static MlirValue bound(MathBuilder *scalar, MlirValue k, MlirValue c) {
   return mathSelect(scalar, mathCompareK(scalar, MathOrder_LE, cap, 0x1p20), limit, mathConstant(scalar, -1));
 }
 
+static MlirValue bound(MathBuilder *scalar, MlirValue k, MlirValue c) {
+  return inRange(scalar, k, c, mathDiv(scalar, mathConstant(scalar, most), mathAbs(scalar, k)));
+}
+
 static MlirValue everywhere(MathBuilder *m, MlirValue scalar) {
   return tileSplatOpGetResult(tileSplatOpCreate(m->b, m->loc, m->type, scalar));
 }
 
-static MlirValue polynomial(MathBuilder *m, MathBuilder *scalar, MlirValue s, MlirValue k, MlirValue c) {
-  MlirValue z = mathMul(m, s, s), square = mathMul(scalar, k, k), factor = mathMul(scalar, c, k),
-            coefficients[4];
+/* The tail in z - most^2. */
+static void shiftTail(double out[4]) {
+  const double x = most * most;
+  out[0] = 1 + x * (tail[0] + x * (tail[1] + x * tail[2]));
+  out[1] = tail[0] + x * (2 * tail[1] + x * 3 * tail[2]);
+  out[2] = tail[1] + 3 * x * tail[2];
+  out[3] = tail[2];
+}
+
+/* In z, the score's square, or that less the bound's (which has a sign where the score is small). */
+static MlirValue polynomial(MathBuilder *m, MathBuilder *scalar, MlirValue s, MlirValue k, MlirValue c,
+                            MlirValue z, bool isShifted) {
+  MlirValue square = mathMul(scalar, k, k), factor = mathMul(scalar, c, k), coefficients[4];
+  double shifted[4], plain[4] = {1, tail[0], tail[1], tail[2]};
+  shiftTail(shifted);
   for (int i = 0; i < 4; ++i) {
-    coefficients[i] = everywhere(m, i ? mathMulK(scalar, factor, tail[i - 1]) : factor);
+    coefficients[i] = everywhere(m, mathMulK(scalar, factor, isShifted ? shifted[i] : plain[i]));
     factor = mathMul(scalar, factor, square);
   }
   MlirValue p = coefficients[3];
   for (int i = 2; i >= 0; --i)
     p = mathFma(m, z, p, coefficients[i]);
   return mathMul(m, s, p);
+}
+
+/* The square of the score less that of the bound. */
+static MlirValue squareBeyond(MathBuilder *m, MathBuilder *scalar, MlirValue s, MlirValue k, MlirValue c) {
+  MlirValue square = mathDiv(scalar, mathConstant(scalar, most * most), mathMul(scalar, k, k));
+  return mathFma(m, s, s, everywhere(m, mathNeg(scalar, inRange(scalar, k, c, square))));
 }
 
 typedef struct Whole {
@@ -129,7 +151,7 @@ static void whole(MathBuilder *m, const MlirValue *x, const void *user, MlirValu
   m->whole = true; // of this one, too
 }
 
-MlirOperation mathScaledTanh(MathBuilder *m, MlirOperation op) {
+MlirOperation mathScaledTanh(MathBuilder *m, MlirOperation op, bool bySign) {
   MathBuilder scalar = *m;
   scalar.type = tileTypeGetElement(m->type);
   Factor k = {0}, c = {0};
@@ -141,9 +163,11 @@ MlirOperation mathScaledTanh(MathBuilder *m, MlirOperation op) {
   mlirRewriterBaseSetInsertionPointBefore(m->b, last);
   if (!c.count)
     c.value = mathConstant(&scalar, 1);
-  MlirValue y = polynomial(m, &scalar, s, k.value, c.value);
+  MlirValue z = bySign ? squareBeyond(m, &scalar, s, k.value, c.value) : mathMul(m, s, s);
+  MlirValue y = polynomial(m, &scalar, s, k.value, c.value, z, bySign);
   MlirValue isRare =
-      mathCompare(m, MathOrder_GE, mathAbs(m, s), everywhere(m, bound(&scalar, k.value, c.value)));
+      bySign ? mathCompareInt(m, MathIntOrder_GE, mathBits(m, z), mathInt(m, 0))
+             : mathCompare(m, MathOrder_GE, mathAbs(m, s), everywhere(m, bound(&scalar, k.value, c.value)));
   const Whole w = {op, last};
   m->whole = true;
   mathRarely(m, isRare, whole, &s, &w, 1, &y);

@@ -24,6 +24,23 @@
 // CHECK: tile_gpu.any
 // CHECK: math.exp2
 //
+// Beside mma.sync the polynomial stands in front of the branch, in the score's square less that of the bound: where it has a sign everywhere,
+// nothing else is computed, and three signs are one operation.
+// RUN: tile-translate %s --kernel=capped --target=sm_90 --emit=tile_gpu | FileCheck %s --check-prefix=SYNC
+// SYNC: %[[S:.*]] = tile_gpu.mma
+// SYNC: %[[W:.*]] = math.fma %[[S]], %[[S]]
+// SYNC-NEXT: %[[BITS:.*]] = arith.bitcast %[[W]]
+// SYNC-NEXT: %[[RARE:.*]] = arith.cmpi sge, %[[BITS]]
+// SYNC-COUNT-3: math.fma %[[W]]
+// SYNC-NEXT: %[[P:.*]] = arith.mulf %[[S]]
+// SYNC-NEXT: %[[ANY:.*]] = tile_gpu.any %[[RARE]]
+// SYNC-NEXT: scf.if %[[ANY]]
+// SYNC: math.exp2
+// SYNC: scf.yield %[[P]]
+// RUN: tile-translate %s --kernel=capped --target=sm_90 --emit=llvm-dialect | FileCheck %s --check-prefix=SIGNS
+// SIGNS-COUNT-31: llvm.and {{.*}} : i32
+// SIGNS: llvm.icmp "sge"
+//
 // To a few units in the last place, products of 0: scores that are small beside the cap, some that are not, many that are not; caps and
 // scales out of the polynomial's range; none that is a number.
 // RUN: for t in sm_80 sm_90a; do for f in 0.002:20 0.05:3 0.25:50 1.0:-7 0.001:30 1e-9:1e9 30.0:2 0.1:1e-6 0.3:1e25 0.0:5 nan:1 0.1:inf; do \

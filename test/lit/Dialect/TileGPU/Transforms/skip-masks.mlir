@@ -19,10 +19,19 @@
 // CHECK-NOT: arith.cmpi {{.*}} tensor<64x64
 // CHECK: %[[T:.*]] = scf.if %{{.*}} -> (tensor<64x64xf32
 // CHECK-NEXT: scf.yield %[[S]]
+// A block that is not wholly inside pays for the condition that it does not meet.
 // CHECK: } else {
-// CHECK: arith.cmpi
+// CHECK: %[[U:.*]] = scf.if %{{.*}} -> (tensor<64x64xf32
+// CHECK-NEXT: scf.yield %[[S]]
+// CHECK: } else {
+// CHECK: arith.cmpi sle{{.*}} tensor<64x64xi32
 // CHECK: %[[M:.*]] = arith.select %{{.*}}, %[[S]]
 // CHECK: scf.yield %[[M]]
+// CHECK: %[[V:.*]] = scf.if %{{.*}} -> (tensor<64x64xf32
+// CHECK-NEXT: scf.yield %[[U]]
+// CHECK: } else {
+// CHECK: arith.select %{{.*}}, %[[U]]
+// CHECK: scf.yield %[[V]]
 // CHECK: arith.maxnumf %{{.*}}, %[[T]]
 // ALONE-LABEL: func.func @causal
 // ALONE: %[[S:.*]] = tile_gpu.mma
