@@ -112,10 +112,15 @@ static MlirValue stickyI64(TileLowering *l, TileOpKind kind, MlirValue v) {
 }
 
 MlirValue tileEmitIntToFloat(ARGS) {
+  enum { F32_BITS = 24 };
   unsigned from = tileTypeBits(mlirValueGetType(x[0]));
   if (tileTypeBits(result) > 16)
     return tileEmit1(l, row->llvm, result, x[0]);
-  if (from <= 16) /* exact in f32 */
+  const bool isSmall =
+      row->llvm == TileOp_LLVM_SIToFP && tileKnownBits(mlirOperationGetOperand(op, 0)) <= F32_BITS;
+  if (from == 64 && isSmall)
+    x = (MlirValue[]){tileEmit1(l, TileOp_LLVM_Trunc, mlirIntegerTypeGet(l->context, 32), x[0])};
+  if (from <= 16 || isSmall) /* exact in f32 */
     return narrow(l, tileEmit1(l, row->llvm, mlirF32TypeGet(l->context), x[0]), resultElement(op), result,
                   false);
   MlirValue v = from == 64 ? stickyI64(l, row->llvm, x[0]) : x[0];

@@ -57,6 +57,10 @@ MlirValue tileEmitCeilDivideUnsigned(TileLowering *l, const TileElementwiseRow *
 MlirValue tileEmitFma(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
                       MlirType result);
 
+// ---- KnownBits.c ----
+/// The least n known, at most 62, such that all elements of the tensor of integers, or the scalar, lie in -2^n .. 2^n - 1.
+int tileKnownBits(MlirValue v);
+
 // ---- Casts.c ----
 MlirValue tileEmitFloatToInt(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
                              const MlirValue *x, MlirType result);
