@@ -2,7 +2,8 @@
  *
  * mma.sync's own verifier takes the optional types of its operands for present, the printers of calls a
  * dictionary for each argument, the translation that types are those of LLVM IR and that symbols named outside
- * of calls and addresses are there. */
+ * of calls and addresses are there. Scopes of atomics are any string to MLIR, and the back ends refuse theirs without a place or
+ * take what they do not know for some other. */
 #include "CheckLowered.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -11,6 +12,7 @@
 #include "tile-c/Dialect/NVVM.h"
 #include "tile-c/IR.h"
 #include "tile-c/Session.h"
+#include <string.h>
 
 static bool checkCount(MlirOperation op, const char *what, MlirAttribute list, intptr_t expected) {
   if (mlirAttributeIsNull(list) || !mlirAttributeIsAArray(list) ||
@@ -202,6 +204,36 @@ static bool checkModule(MlirOperation op) {
   return ok;
 }
 
+/// The scopes that a back end knows, with those of AMD that order one address space alone.
+static bool isScope(MlirStringRef name) {
+  static const char *const names[] = {"",       "singlethread", "block",     "cluster",
+                                      "device", "agent",        "workgroup", "wavefront"};
+  static const char suffix[] = "one-as";
+  const size_t behind = sizeof suffix - 1;
+  if (name.length >= behind && !memcmp(name.data + name.length - behind, suffix, behind)) {
+    name.length -= behind;
+    if (!name.length)
+      return true;
+    if (name.data[--name.length] != '-')
+      return false;
+  }
+  for (size_t i = 0; i < TILE_COUNTOF(names); ++i)
+    if (mlirStringRefEqual(name, tileStr(names[i])))
+      return true;
+  return false;
+}
+
+static bool checkScope(MlirOperation op, MlirAttribute scope) {
+  if (mlirAttributeIsNull(scope) || !mlirAttributeIsAString(scope) || isScope(mlirStringAttrGetValue(scope)))
+    return true;
+  MlirStringRef name = mlirStringAttrGetValue(scope);
+  tileEmitOpError(op,
+                  "got syncscope \"%.*s\", expected none, block, cluster or device (NVIDIA), agent, cluster, "
+                  "workgroup or wavefront (AMD), or singlethread",
+                  (int)name.length, name.data);
+  return false;
+}
+
 bool tileCheckLowered(MlirOperation op) {
   LLVMCallOp call = {op};
   LLVMInvokeOp invoke = {op};
@@ -235,6 +267,16 @@ bool tileCheckLowered(MlirOperation op) {
     return checkElement(op, llvmGEPOpGetElemTypeAttr((LLVMGEPOp){op}));
   case TileOp_LLVM_InlineAsm:
     return checkAsm(op);
+  case TileOp_LLVM_AtomicCmpXchg:
+    return checkScope(op, llvmAtomicCmpXchgOpGetSyncscopeAttr((LLVMAtomicCmpXchgOp){op}));
+  case TileOp_LLVM_AtomicRMW:
+    return checkScope(op, llvmAtomicRMWOpGetSyncscopeAttr((LLVMAtomicRMWOp){op}));
+  case TileOp_LLVM_Fence:
+    return checkScope(op, llvmFenceOpGetSyncscopeAttr((LLVMFenceOp){op}));
+  case TileOp_LLVM_Load:
+    return checkScope(op, llvmLoadOpGetSyncscopeAttr((LLVMLoadOp){op}));
+  case TileOp_LLVM_Store:
+    return checkScope(op, llvmStoreOpGetSyncscopeAttr((LLVMStoreOp){op}));
   case TileOp_NVVM_Mma:
     return checkTypes(op, nvvmMmaOpGetMultiplicandAPtxTypeAttr(mma),
                       nvvmMmaOpGetMultiplicandBPtxTypeAttr(mma));

@@ -67,3 +67,53 @@ const char *tileSourceArgumentName(const char *text, size_t size, const char *fu
   }
   return "";
 }
+
+/// Whether what follows the name of an argument says that it is no number: a pointer, a descriptor, a tensor.
+static bool isOther(const Scanner *s) {
+  const char *at = s->at;
+  while (at < s->end && (isspace((unsigned char)*at) || *at == ':'))
+    ++at;
+  return at < s->end && (*at == '!' || (s->end - at > 6 && !memcmp(at, "tensor<", 7)));
+}
+
+/// Whether the parentheses that are open at the cursor hold the name of an argument, and goes behind them.
+static bool listHas(Scanner *s, const char *name, size_t length, bool isNumber) {
+  int depth = 1;
+  bool first = true, found = false;
+  while (s->at < s->end && depth > 0) {
+    if (skipOpaque(s))
+      continue;
+    const char c = *s->at++;
+    depth += (strchr("({[<", c) != NULL) - (strchr(")}]>", c) != NULL && !(c == '>' && s->at[-2] == '-'));
+    first |= c == ',' && depth == 1;
+    if (c != '%' || depth != 1 || !first)
+      continue;
+    first = false;
+    const char *begin = s->at;
+    while (s->at < s->end && isName(*s->at))
+      ++s->at;
+    found |= (size_t)(s->at - begin) == length && !memcmp(begin, name, length) && !(isNumber && isOther(s));
+  }
+  return found;
+}
+
+bool tileSourceHasArgument(const char *text, size_t size, const char *name, size_t length, bool isNumber) {
+  Scanner s = {text, text + size};
+  const bool isGeneric = memmem(text, size, ".func\"", 6) != NULL;
+  while (s.at < s.end) {
+    if (*s.at != '@' && !(isGeneric && *s.at == '^')) {
+      if (!skipOpaque(&s))
+        ++s.at;
+      continue;
+    }
+    do
+      ++s.at;
+    while (s.at < s.end && isName(*s.at));
+    if (s.at == s.end || *s.at != '(')
+      continue;
+    ++s.at;
+    if (listHas(&s, name, length, isNumber))
+      return true;
+  }
+  return false;
+}

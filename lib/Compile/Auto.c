@@ -349,6 +349,23 @@ static bool chooseDeclared(Search *s, TileDefine **out_defines, size_t *out_numD
   return !s->numDigits || search(s);
 }
 
+/// A value for an argument that no kernel has is probably misspelt.
+static bool checkKnown(const Search *s) {
+  for (size_t i = 0; i < s->given->numKnown; ++i) {
+    const char *name = s->given->known[i].name;
+    if (tileSourceHasArgument(s->text, s->size, name, strlen(name), true))
+      continue;
+    size_t valueLength;
+    const bool isDeclared =
+        tileSourceFindValue(&s->declared, &s->options, name, strlen(name), &valueLength) != NULL;
+    tileReport(s->given, TileSeverity_Error,
+               "--auto: got a value for '%s', expected the name of an argument that is a number%s", name,
+               isDeclared ? " (-D gives a tile.param its value)" : "");
+    return false;
+  }
+  return true;
+}
+
 bool tileAutoChoose(const char *text, size_t size, const TileCompileOptions *options, TileArena *arena,
                     TileDefine **out_defines, size_t *out_numDefines) {
   Search s = {.text = text,
@@ -363,7 +380,7 @@ bool tileAutoChoose(const char *text, size_t size, const TileCompileOptions *opt
                tileTargetNames());
     return false;
   }
-  const bool ok = tileSourceReadParams(&s.declared, text, size, options) &&
+  const bool ok = tileSourceReadParams(&s.declared, text, size, options) && checkKnown(&s) &&
                   chooseDeclared(&s, out_defines, out_numDefines);
   tileSourceRelease(&s.declared);
   return ok;

@@ -66,6 +66,18 @@ static void appendText(MlirStringRef text, void *builder) {
   tileStringAppend(builder, text.data, text.length);
 }
 
+/// What -D has to do with an error, if its line has a value from there.
+static void explain(const TileReporter *reporter, MlirLocation loc) {
+  loc = tileLocationPosition(loc);
+  if (!reporter->source || !mlirLocationIsAFileLineColRange(loc) ||
+      !mlirStringRefEqual(mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(loc)),
+                          tileStr(tileFileName(reporter->options))))
+    return;
+  tileSourceExplainError(reporter->source, reporter->options,
+                         (unsigned)mlirLocationFileLineColRangeGetStartLine(loc),
+                         (unsigned)mlirLocationFileLineColRangeGetStartColumn(loc));
+}
+
 static void deliverDiagnostic(TileReporter *reporter, MlirDiagnostic diagnostic) {
   static const TileSeverity severities[] = {[MlirDiagnosticError] = TileSeverity_Error,
                                             [MlirDiagnosticWarning] = TileSeverity_Warning,
@@ -80,6 +92,8 @@ static void deliverDiagnostic(TileReporter *reporter, MlirDiagnostic diagnostic)
   if (reporter->options->diagnostic)
     reporter->options->diagnostic(severity, text.data, reporter->options->diagnosticUser);
   tileStringRelease(&text);
+  if (severity == TileSeverity_Error)
+    explain(reporter, mlirDiagnosticGetLocation(diagnostic));
   for (intptr_t i = 0, n = mlirDiagnosticGetNumNotes(diagnostic); i < n; ++i)
     deliverDiagnostic(reporter, mlirDiagnosticGetNote(diagnostic, i));
 }

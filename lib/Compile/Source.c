@@ -86,14 +86,6 @@ static bool addParam(TileSource *source, TileParam param, const TileCompileOptio
   return true;
 }
 
-/// What follows `mark` and a blank at `at`; NULL if something else stands there.
-static const char *afterMark(const char *at, const char *end, const char *mark) {
-  const size_t length = strlen(mark);
-  return end - at > (ptrdiff_t)length && memcmp(at, mark, length) == 0 && isspace((unsigned char)at[length])
-             ? at + length + 1
-             : NULL;
-}
-
 static bool readParam(TileSource *source, const char *at, const char *end, unsigned line, unsigned column,
                       const TileCompileOptions *options) {
   TileParam param = {.line = line};
@@ -121,6 +113,7 @@ static bool readGrid(TileSource *source, const char *at, const char *end, unsign
 static bool readRequire(TileSource *source, const char *at, const char *end, unsigned line, unsigned column,
                         const TileCompileOptions *options) {
   if (source->numRequires < TILE_MAX_REQUIRES) {
+    at = skipBlanks(at, end);
     source->requires[source->numRequires++] = (TileSourceExpression){at, trimmedLength(at, end), line};
     return true;
   }
@@ -159,14 +152,25 @@ bool tileSourceReadParams(TileSource *source, const char *text, size_t size,
     bool comment = lineEnd - word > 2 && word[0] == '/' && word[1] == '/', ok = true;
     word = comment ? skipBlanks(word + 2, lineEnd) : lineEnd;
     const unsigned column = (unsigned)(word - at) + 1;
-    if ((rest = afterMark(word, lineEnd, "tile.param")))
+    switch (tileSourceMark(word, lineEnd, line, column, options, &rest)) {
+    case TileSourceMark_None:
+      break;
+    case TileSourceMark_Param:
       ok = readParam(source, rest, lineEnd, line, column, options);
-    else if ((rest = afterMark(word, lineEnd, "tile.grid")))
+      break;
+    case TileSourceMark_Grid:
       ok = readGrid(source, rest, lineEnd, line, column, options);
-    else if ((rest = afterMark(word, lineEnd, "tile.require")))
+      break;
+    case TileSourceMark_Require:
       ok = readRequire(source, rest, lineEnd, line, column, options);
-    else if ((rest = afterMark(word, lineEnd, "tile.row")))
+      break;
+    case TileSourceMark_Row:
       ok = readRow(source, rest, lineEnd, line, column, options);
+      break;
+    case TileSourceMark_Wrong:
+      ok = false;
+      break;
+    }
     if (!ok)
       return false;
     at = newLine ? newLine + 1 : end;
@@ -187,20 +191,26 @@ const char *tileSourceFindValue(const TileSource *source, const TileCompileOptio
 
 // ---- Substitution ----
 
-/// The value of a name: the last -D, else the declaration's; NULL if it has neither.
-static const char *findValue(TileSource *source, const TileCompileOptions *options, const char *name,
-                             size_t length, size_t *out_length) {
+/// The last -D of a name; NULL if there is none.
+static const TileDefine *findDefine(TileSource *source, const TileCompileOptions *options, const char *name,
+                                    size_t length) {
   for (size_t i = options->numDefines; i-- > 0;) {
     const TileDefine *define = &options->defines[i];
     if (strlen(define->name) == length && memcmp(define->name, name, length) == 0) {
       source->usedDefines[i] = true;
-      *out_length = strlen(define->value);
-      return define->value;
+      return define;
     }
   }
-  const TileParam *param = findParam(source, name, length);
-  *out_length = param ? param->valueLength : 0;
-  return param ? param->value : NULL;
+  return NULL;
+}
+
+/// The value of a name: the last -D, else the declaration's; NULL if it has neither.
+static const char *findValue(TileSource *source, const TileCompileOptions *options, const char *name,
+                             size_t length, size_t *out_length) {
+  const TileDefine *define = findDefine(source, options, name, length);
+  const TileParam *param = define ? NULL : findParam(source, name, length);
+  *out_length = define ? strlen(define->value) : param ? param->valueLength : 0;
+  return define ? define->value : param ? param->value : NULL;
 }
 
 static bool addSubstitution(TileSource *source, TileSubstitution substitution) {
@@ -235,8 +245,12 @@ static bool substitute(TileSource *source, Cursor *c, size_t length, const TileC
                  (int)length, c->at + 2, (int)length, c->at + 2, (int)length, c->at + 2);
     return false;
   }
-  TileSubstitution substitution = {c->line, column, (unsigned)(out->length - c->newLineStart) + 1,
-                                   (unsigned)length + 3, (unsigned)valueLength};
+  TileSubstitution substitution = {c->line,
+                                   column,
+                                   (unsigned)(out->length - c->newLineStart) + 1,
+                                   (unsigned)length + 3,
+                                   (unsigned)valueLength,
+                                   findDefine(source, options, c->at + 2, length)};
   tileStringAppend(out, value, valueLength);
   c->at += length + 3;
   return addSubstitution(source, substitution);
@@ -289,7 +303,7 @@ static bool substituteExpression(TileSource *source, Cursor *c, size_t length,
   tileStringAppendFormat(out, "%lld", (long long)value);
   c->at += length + 3;
   return addSubstitution(source, (TileSubstitution){c->line, column, newColumn, (unsigned)length + 3,
-                                                    (unsigned)(out->length - before)});
+                                                    (unsigned)(out->length - before), NULL});
 }
 
 /// Appends the character at the cursor and keeps track of lines, strings and comments.
@@ -349,11 +363,23 @@ static void warnUnusedDefines(const TileSource *source, const TileCompileOptions
   }
 }
 
+/// Lines and columns of diagnostics are those of the text as long as no value ends a line.
+static bool checkDefines(const TileCompileOptions *options) {
+  for (size_t i = 0; i < options->numDefines; ++i)
+    for (const char *at = options->defines[i].value; *at; ++at)
+      if (iscntrl((unsigned char)*at) && *at != '\t') {
+        tileReport(options, TileSeverity_Error, "-D %s: got a control character (%d) in its value",
+                   options->defines[i].name, (unsigned char)*at);
+        return false;
+      }
+  return true;
+}
+
 bool tileSourceInit(TileSource *source, const char *text, size_t size, const TileCompileOptions *options) {
   *source = (TileSource){0};
   TileStringBuilder out = {0};
   source->usedDefines = calloc(options->numDefines + 1, sizeof *source->usedDefines);
-  if (!source->usedDefines || !tileSourceCheckText(text, size, options) ||
+  if (!source->usedDefines || !checkDefines(options) || !tileSourceCheckText(text, size, options) ||
       !tileSourceReadParams(source, text, size, options) ||
       !substituteAll(source, text, size, options, &out)) {
     tileStringRelease(&out);
@@ -388,4 +414,17 @@ unsigned tileSourceColumn(const TileSource *source, unsigned line, unsigned colu
       result = s->oldColumn + s->oldLength + (column - s->newColumn - s->newLength);
   }
   return result;
+}
+
+void tileSourceExplainError(const TileSource *source, const TileCompileOptions *options, unsigned line,
+                            unsigned column) {
+  const TileSubstitution *found = NULL;
+  for (size_t i = 0; i < source->numSubstitutions; ++i) {
+    const TileSubstitution *s = &source->substitutions[i];
+    if (s->line == line && s->define && (!found || s->newColumn <= column))
+      found = s;
+  }
+  if (found)
+    tileReportAt(options, TileSeverity_Note, line, found->oldColumn, "${%s} is '%s' here, as -D says",
+                 found->define->name, found->define->value);
 }

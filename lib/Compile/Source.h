@@ -19,7 +19,18 @@ enum { TILE_MAX_NESTING = 256 };
 /// One replaced ${NAME}. Columns count bytes from 1.
 typedef struct TileSubstitution {
   unsigned line, oldColumn, newColumn, oldLength, newLength;
+  const TileDefine *define; ///< that the value is of; NULL: declared, or computed
 } TileSubstitution;
+
+/// What a comment line declares.
+typedef enum TileSourceMark {
+  TileSourceMark_None, ///< nothing
+  TileSourceMark_Param,
+  TileSourceMark_Grid,
+  TileSourceMark_Require,
+  TileSourceMark_Row,
+  TileSourceMark_Wrong, ///< a misspelt one of these; a diagnostic was given
+} TileSourceMark;
 
 typedef struct TileParam {
   const char *name, *value, *choices; ///< not terminated; choices NULL if there are none
@@ -65,6 +76,19 @@ typedef struct TileSource {
 /// diagnostic was given.
 bool tileSourceInit(TileSource *source, const char *text, size_t size, const TileCompileOptions *options);
 void tileSourceRelease(TileSource *source);
+
+/// The mark at the first word of a comment, and what follows it. Words that are close to one are refused: a misspelt tile.require
+/// would require nothing.
+TileSourceMark tileSourceMark(const char *at, const char *end, unsigned line, unsigned column,
+                              const TileCompileOptions *options, const char **out_rest);
+
+/// Notes the -D whose value stands in the line of an error (as parsed), at its column or last in front of it; else the first behind.
+void tileSourceExplainError(const TileSource *source, const TileCompileOptions *options, unsigned line,
+                            unsigned column);
+
+/// Whether a function's list of arguments in the text has this name, without the percent sign, and as far as can be seen for a
+/// number if `isNumber`; of a text with functions in their generic form, a block's.
+bool tileSourceHasArgument(const char *text, size_t size, const char *name, size_t length, bool isNumber);
 
 /// The value of a declared parameter: the last -D of its name, else its default. NULL: not declared.
 const char *tileSourceFindValue(const TileSource *source, const TileCompileOptions *options, const char *name,

@@ -12,25 +12,12 @@ typedef struct Check {
   int64_t seed;
 } Check;
 
-/// Whether the text has '%name' and a colon: an argument, or at times another value, of which the launch tells.
-static bool hasArgument(const Check *c, const char *name, size_t length) {
-  for (const char *at = c->text; (at = memchr(at, '%', (size_t)(c->end - at))); ++at) {
-    const char *behind = at + 1 + length;
-    if (c->end - at <= (ptrdiff_t)length || memcmp(at + 1, name, length) != 0)
-      continue;
-    while (behind < c->end && isspace((unsigned char)*behind))
-      ++behind;
-    if (behind < c->end && *behind == ':')
-      return true;
-  }
-  return false;
-}
-
 /// Other small numbers with each seed stand for those that are not known yet: products of many do not overflow, and differences are
 /// not zero with all seeds.
 static bool lookUp(const char *name, size_t length, int64_t *out_value, void *user) {
   const Check *c = user;
-  bool known = (length == 10 && !memcmp(name, "processors", 10)) || hasArgument(c, name, length);
+  bool known = (length == 10 && !memcmp(name, "processors", 10)) ||
+               tileSourceHasArgument(c->text, (size_t)(c->end - c->text), name, length, true);
   for (size_t i = 0; !known && i < c->source->numParams; ++i)
     known = c->source->params[i].nameLength == length && !memcmp(c->source->params[i].name, name, length);
   *out_value = c->seed;
@@ -56,7 +43,8 @@ static bool checkPart(Check *c, const TileSourceExpression *e, size_t from, size
   const int shown = (int)(at < length ? length - at : strlen(where));
   if (result == TileExpression_Unknown)
     tileReportAt(options, TileSeverity_Error, e->line, column,
-                 "unknown name at '%.*s', expected a tile.param, an argument of a kernel or 'processors'",
+                 "unknown name at '%.*s', expected a tile.param, a number among the arguments of a kernel or "
+                 "'processors'",
                  shown, where);
   else
     tileReportAt(
@@ -97,8 +85,16 @@ bool tileSourceCheckExpressions(const TileSource *source, const char *text, size
   for (size_t i = 0; i < source->numRequires; ++i)
     if (!checkPart(&c, &source->requires[i], 0, source->requires[i].length, options))
       return false;
-  for (size_t i = 0; i < source->numRows; ++i)
-    if (!checkPart(&c, &source->rows[i].length, 0, source->rows[i].length.length, options))
+  for (size_t i = 0; i < source->numRows; ++i) {
+    const TileSourceRow *row = &source->rows[i];
+    if (!tileSourceHasArgument(text, size, row->name, row->nameLength, false)) {
+      tileReportAt(options, TileSeverity_Error, row->length.line, 1,
+                   "tile.row: got '%.*s', expected the name of a descriptor among the arguments of a kernel",
+                   (int)row->nameLength, row->name);
       return false;
+    }
+    if (!checkPart(&c, &row->length, 0, row->length.length, options))
+      return false;
+  }
   return true;
 }

@@ -59,7 +59,7 @@
 // What no launch could evaluate is refused when the text is compiled, with --auto or without.
 // RUN: sed 's/tile.grid = rows/tile.grid = row/' %s > %t.mlir
 // RUN: not tile-translate %t.mlir --target=sm_90a --emit=ptx 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: .mlir:{{[0-9]+}}:16: error: unknown name at 'row', expected a tile.param, an argument of a kernel or 'processors'
+// UNKNOWN: .mlir:{{[0-9]+}}:16: error: unknown name at 'row', expected a tile.param, a number among the arguments of a kernel or 'processors'
 // RUN: sed 's/tile.grid = rows,/tile.grid = rows, 1, 1,/' %s > %t.mlir
 // RUN: not tile-translate %t.mlir --target=sm_90a --emit=ptx 2>&1 | FileCheck %s --check-prefix=SIZES
 // SIZES: error: tile.grid has 4 sizes, expected at most 3
@@ -67,7 +67,7 @@
 // RUN: not tile-translate %t.mlir --target=sm_90a --emit=ptx 2>&1 | FileCheck %s --check-prefix=BRACKET
 // BRACKET: error: malformed expression at ')
 
-// RUN: sed 's/tile.row y/tile.row/' %s > %t.mlir
+// RUN: sed 's/tile.row x/tile.row/' %s > %t.mlir
 // RUN: not tile-translate %t.mlir --target=sm_90a --emit=manifest --auto=n=3000 2>&1 | FileCheck %s --check-prefix=LINE
 // LINE: .mlir:{{[0-9]+}}:4: error: malformed tile.row, expected 'NAME = ELEMENTS'
 // RUN: sed 's/NUM_WARPS = 4/NUM_WARPS = x/' %s > %t.mlir
@@ -77,7 +77,7 @@
 // tile.param BLOCK = 4096 in 1024, 2048, 4096, 8192
 // tile.param NUM_WARPS = 4 in 4, 8
 // tile.require BLOCK >= n
-// tile.row y = n
+// tile.row x = n
 // tile.grid = rows, processors + BLOCK * 0
 func.func @twice(%x: !tile.ptr<f32>, %n: i32, %rows: i32) attributes {tile.kernel} {
   %row = tile.program_id x

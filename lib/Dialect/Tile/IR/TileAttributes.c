@@ -71,8 +71,8 @@ static MlirLogicalResult verifyKernel(MlirOperation op) {
 
 static MlirLogicalResult verifyPerDim(MlirOperation op, const char *name, MlirAttribute value) {
   if (!mlirAttributeIsADenseI32Array(value) || !mlirOperationGetNumResults(op))
-    return tileEmitOpError(op, "got another '%s', expected array<i32: ..> on an operation with a result",
-                           name);
+    return tileEmitOpError(op, "got '%s' = %s, expected array<i32: ..> on an operation with a result", name,
+                           tileTextOfAttr(value).s);
   intptr_t n = mlirDenseArrayGetNumElements(value), rank = tileRankOf(typeOf(mlirOperationGetResult(op, 0)));
   if (n != (rank ? rank : 1))
     return tileEmitOpError(op, "got %lld entries in '%s', expected %lld", (long long)n, name,
@@ -94,8 +94,9 @@ static MlirLogicalResult verifyHint(MlirOperation op, HintKind kind, const char 
     return isUnit(value) ? tileSuccess()
                          : tileEmitOpError(op, "got a value for '%s', expected a unit attribute", name);
   case Hint_Count:
-    return isCount(value) ? tileSuccess()
-                          : tileEmitOpError(op, "got another '%s', expected a positive i32", name);
+    return isCount(value)
+               ? tileSuccess()
+               : tileEmitOpError(op, "got '%s' = %s, expected a positive i32", name, tileTextOfAttr(value).s);
   case Hint_PerDim:
     return verifyPerDim(op, name, value);
   }
@@ -117,10 +118,12 @@ MlirLogicalResult tileVerifyArgAttribute(MlirOperation op, MlirNamedAttribute at
   if (!strcmp(name.s, "tile.element") && tileOpKind(op) == TileOp_LLVM_LLVMFunc)
     return mlirAttributeIsAType(attr.attribute)
                ? tileSuccess()
-               : tileEmitOpError(op, "got another 'tile.element', expected a type");
+               : tileEmitOpError(op, "got 'tile.element' = %s, expected a type",
+                                 tileTextOfAttr(attr.attribute).s);
   if (strcmp(name.s, "tile.divisibility") && strcmp(name.s, "tile.pointer_range"))
     return tileEmitOpError(
         op, "got unknown argument attribute '%s', expected tile.divisibility or tile.pointer_range", name.s);
   return isCount(attr.attribute) ? tileSuccess()
-                                 : tileEmitOpError(op, "got another '%s', expected a positive i32", name.s);
+                                 : tileEmitOpError(op, "got '%s' = %s, expected a positive i32", name.s,
+                                                   tileTextOfAttr(attr.attribute).s);
 }

@@ -26,6 +26,13 @@ TileText tileTextOfType(MlirType type) {
   return text;
 }
 
+TileText tileTextOfAttr(MlirAttribute attr) {
+  TileText text = {{0}};
+  TextSink sink = {&text, 0};
+  mlirAttributePrint(attr, appendText, &sink);
+  return text;
+}
+
 TileText tileTextOfDims(intptr_t rank, const int64_t *dims) {
   TileText text = {"scalar"};
   size_t length = 0;

@@ -10,6 +10,7 @@ typedef struct TileText {
   char s[192];
 } TileText;
 TileText tileTextOfType(MlirType type);
+TileText tileTextOfAttr(MlirAttribute attr);
 /// "128x64"; "scalar" for a type without dimensions.
 TileText tileTextOfShape(MlirType type);
 /// The same for dimensions in an array.

@@ -109,14 +109,14 @@ func.func @f() attributes {tile.kernal} {
 
 // -----
 
-// expected-error@+1 {{'func.func' op got another 'tile.divisibility', expected a positive i32}}
+// expected-error@+1 {{'func.func' op got 'tile.divisibility' = 16 : i64, expected a positive i32}}
 func.func @f(%x: !tile.ptr<f32> {tile.divisibility = 16 : i64}) {
   return
 }
 
 // -----
 
-// expected-error@+1 {{'func.func' op got another 'tile.divisibility', expected a positive i32}}
+// expected-error@+1 {{'func.func' op got 'tile.divisibility' = 0 : i32, expected a positive i32}}
 func.func @f(%x: !tile.ptr<f32> {tile.divisibility = 0 : i32}) {
   return
 }
@@ -132,7 +132,7 @@ func.func @f(%x: !tile.ptr<f32> {tile.divisible = 16 : i32}) {
 
 func.func @f(%n: i32) {
   %c = arith.constant 1 : i32
-  // expected-error@+1 {{'scf.for' op got another 'tile.num_stages', expected a positive i32}}
+  // expected-error@+1 {{'scf.for' op got 'tile.num_stages' = 0 : i32, expected a positive i32}}
   scf.for %i = %c to %n step %c : i32 {
   } {tile.num_stages = 0 : i32}
   return
@@ -167,7 +167,7 @@ func.func @f(%x: i32) {
 // -----
 
 func.func @f(%x: i32) {
-  // expected-error@+1 {{'arith.addi' op got another 'tile.constancy', expected array<i32: ..> on an operation with a result}}
+  // expected-error@+1 {{'arith.addi' op got 'tile.constancy' = 4 : i32, expected array<i32: ..> on an operation with a result}}
   %0 = arith.addi %x, %x {tile.constancy = 4 : i32} : i32
   return
 }
