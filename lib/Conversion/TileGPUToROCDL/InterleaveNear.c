@@ -92,9 +92,21 @@ static void addAlive(Alive *a, MlirValue v) {
   a->words += wordsOf(v);
 }
 
+/* What ops in front of a segment take from outside of the block: in a loop they take it again, after the segment. */
+static void addInvariants(Alive *a) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(a->x->block); op.ptr != a->x->from.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
+      MlirValue v = mlirOperationGetOperand(op, k);
+      if (tileValueGetBlock(v).ptr != a->x->block.ptr)
+        addAlive(a, v);
+    }
+}
+
 /* Registers of vectors and floats that are alive when a segment starts, and those of its sums that start from nothing. */
 static int wordsAlive(const TileInterleave *x) {
   Alive a = {.x = x, .later.arena = x->arena, .seen.arena = x->arena};
+  addInvariants(&a);
   for (MlirOperation op = x->to; op.ptr; op = mlirOperationGetNextInBlock(op))
     tilePointerMapSet(&a.later, op.ptr, op.ptr);
   for (MlirOperation op = x->from; op.ptr; op = mlirOperationGetNextInBlock(op))
@@ -226,6 +238,18 @@ static void writeWhole(Near *n, int part) {
 
 // ---- Some at a time ----
 
+/* Factors of a part that wait for no read: halves of what they are made of (softmax's powers, as floats of 32 bits), so that they come
+ * before reads take registers. */
+static void writeFactorsThere(Near *n, int part) {
+  TileInterleave *x = n->x;
+  for (int i = 0; i < x->numProducts; ++i)
+    for (intptr_t k = 0; k < 2 && x->ops[x->products[i]].part == part; ++k) {
+      TileBlockOp *factor = tileBlockOpOf(x, mlirOperationGetOperand(x->ops[x->products[i]].op, k));
+      if (factor && factor->kind == TileBlockOp_Pure && factor->needs < 0)
+        tileInterleaveWrite(&n->w, factor);
+    }
+}
+
 /* Products of a part among its accesses. */
 static void writeProducts(Near *n, int part) {
   enum { TIME = 8 }; /* products in which the last fragments come */
@@ -234,6 +258,8 @@ static void writeProducts(Near *n, int part) {
   bool goesOn = isFollowed(n->x, part);
   tileInterleaveAccesses(n->x, part, &a);
   a.numGlobal = loadsFrom(n->x, part, a.global);
+  if (n->x->isSegment)
+    writeFactorsThere(n, part);
   for (int i = 0; i < n->x->numProducts; ++i) {
     TileBlockOp *product = &n->x->ops[n->x->products[i]];
     if (product->part != part)

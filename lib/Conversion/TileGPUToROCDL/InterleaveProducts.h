@@ -56,6 +56,8 @@ int tileInterleaveLastUse(const TileInterleave *x, MlirValue v);
 bool tileInterleaveRead(TileInterleave *x, MlirBlock block);
 /// Reads the part of the block from `from` up to the first op whose place must not change, `x->to`. False if it has nothing to interleave.
 bool tileInterleaveReadSegment(TileInterleave *x, MlirOperation from);
+/// Finds the first use of each read again, after products have got other numbers.
+void tileInterleaveFindUses(TileInterleave *x);
 /// How many products stand in a part.
 int tileInterleaveProductsIn(const TileInterleave *x, int part);
 /// Which products each part gets. False if one would wait for reads of its own part: the loop does not read ahead.

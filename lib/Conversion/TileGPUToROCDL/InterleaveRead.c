@@ -225,6 +225,15 @@ static bool readOps(TileInterleave *x) {
   return true;
 }
 
+void tileInterleaveFindUses(TileInterleave *x) {
+  for (int i = 0; i < x->numOps; ++i)
+    if (x->ops[i].kind == TileBlockOp_SharedRead) {
+      MlirValue result = mlirOperationGetResult(x->ops[i].op, 0);
+      x->ops[i].firstUse = firstUseOf(x, result, TileInterleave_MostMoves);
+      x->ops[i].freed = freedBy(x, result, TileInterleave_MostMoves);
+    }
+}
+
 enum { FEWEST_PRODUCTS = 8 };
 
 static bool readRange(TileInterleave *x) {
@@ -236,12 +245,7 @@ static bool readRange(TileInterleave *x) {
   x->products = tileArenaAlloc(x->arena, count + 1, sizeof *x->products);
   if (!readOps(x) || x->numProducts < FEWEST_PRODUCTS)
     return false;
-  for (int i = 0; i < x->numOps; ++i)
-    if (x->ops[i].kind == TileBlockOp_SharedRead) {
-      MlirValue result = mlirOperationGetResult(x->ops[i].op, 0);
-      x->ops[i].firstUse = firstUseOf(x, result, TileInterleave_MostMoves);
-      x->ops[i].freed = freedBy(x, result, TileInterleave_MostMoves);
-    }
+  tileInterleaveFindUses(x);
   return true;
 }
 

@@ -32,6 +32,8 @@ void tileInterleaveWriteHeavy(TileInterleaveWriter *w);
 /// What is left, in the old order.
 void tileInterleaveFinish(TileInterleaveWriter *w);
 
+/// Numbers a segment's products anew, those first that need the fewest reads beside what has been read (InterleaveOrder.c).
+void tileInterleaveOrderByReads(TileInterleave *x);
 /// Writes a block whose products need reads of its own, each as late as registers ask for.
 void tileInterleaveNear(TileInterleave *x);
 /// Whether all fragments of what was read would not fit the registers beside what is alive.
