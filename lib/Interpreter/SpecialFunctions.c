@@ -111,15 +111,14 @@ double interpNormCdfInv(double x) {
 
 double interpRhypot(double x, double y) { return 1 / hypot(x, y); }
 
-/* The power series: all terms are positive. Beyond 700 the functions overflow even in f64, and f32 long
- * before. */
+/* The power series: all terms are positive. Beyond 714 the functions overflow in f64. */
 static double series(double x, int order) {
   if (isnan(x))
     return x;
-  if (fabs(x) > 200)
+  if (fabs(x) > 720)
     return order && x < 0 ? -INFINITY : INFINITY;
   long double half = x / 2.0L, term = order ? half : 1, sum = term;
-  for (int k = 1; k < 1000; ++k) {
+  for (int k = 1; k < 2000; ++k) {
     term *= half * half / (k * (long double)(k + order));
     sum += term;
     if (fabsl(term) < fabsl(sum) * 1e-20L)

@@ -345,6 +345,105 @@ FITS.update(
                                lambda x: x * mp.erfc(x) / mp.erf(x), points=240))
 
 
+def tail_of(f, first):
+    """(f(x) - x) / x^3 in z = x^2, and the weight of x z P(z) in f."""
+    root = mp.sqrt
+    return (quotient(lambda z: (f(root(z)) - root(z)) / (root(z) * z), first, SMALL),
+            lambda z: z * root(z) / f(root(z)) if z else mp.mpf(0))
+
+
+def wide_tail(f, first, terms, high):
+    g, weight = tail_of(f, first)
+    return wide(g, terms, 0, mp.mpf(high), weight, points=220)
+
+
+def wide_inverse_error(w):
+    """inverse_error by Newton's method, to all digits."""
+    if w == 0:
+        return mp.sqrt(mp.pi) / 2
+    x = mp.sqrt(-mp.expm1(-w))
+    complement = mp.exp(-w) / (1 + x)
+    y = mp.sqrt(w) * mp.mpf("0.85") if w < 4 else mp.sqrt(w) - mp.mpf("0.3")
+    for _ in range(60):
+        e = mp.erfc(y)
+        step = (mp.log(e) - mp.log(complement)) * e / (-2 / mp.sqrt(mp.pi) * mp.exp(-y * y))
+        y -= step
+        if abs(step) < mp.mpf(10) ** -45 * abs(y):
+            break
+    return y / x
+
+
+def wide_erfc_scaled():
+    def g(t):
+        r = (1 - t) / 4
+        return erfcx(1 / r - 2) / r if r > 0 else 1 / mp.sqrt(mp.pi)
+    return wide(g, 28, -1, 1, lambda t: 1 / g(t), points=300)
+
+
+def wide_erfinv_central():
+    w = lambda u: max(u + mp.mpf("2.5"), mp.mpf(10) ** -22)
+    return wide(lambda u: (wide_inverse_error(w(u)) - mp.sqrt(mp.pi) / 2) / w(u), 22, -2.5, 2.5,
+                lambda u: (u + mp.mpf("2.5")) / wide_inverse_error(w(u)) + mp.mpf("1e-3"), points=150)
+
+
+def wide_erfinv_far():
+    p = lambda u: wide_inverse_error(1 / u ** 2) * u
+    return wide(p, 10, 1 / mp.sqrt(760), 1 / mp.sqrt(mp.mpf("4.9")), lambda u: 1 / p(u), points=120)
+
+
+def wide_lgamma(at, terms, low, high, limit):
+    a = quotient(lambda t: mp.loggamma(at + t) / t, limit, mp.mpf(10) ** -25)
+    return wide(a, terms, mp.mpf(low), mp.mpf(high), lambda t: 1 / abs(a(t)), points=220)
+
+
+def wide_stirling():
+    def s(z):
+        if z == 0:
+            return mp.mpf(1) / 12
+        x = 1 / mp.sqrt(z)
+        return (mp.loggamma(x) - (x - mp.mpf("0.5")) * mp.log(x) + x - mp.log(2 * mp.pi) / 2) * x
+    return wide(s, 10, 0, 1 / mp.mpf("3.5") ** 2, lambda z: mp.sqrt(z) / mp.loggamma(1 / mp.sqrt(z)) if z else 0, 220)
+
+
+def wide_gamma_tail():
+    def g(u):
+        x = 1 / u if u else None
+        return mp.gamma(x) / (mp.sqrt(2 * mp.pi) * mp.exp((x - mp.mpf("0.5")) * mp.log(x) - x)) if u else mp.mpf(1)
+    return wide(g, 12, 0, mp.mpf("0.25"), lambda u: 1, 220)
+
+
+def wide_modified(order):
+    f = quotient(lambda z: mp.besseli(order, mp.sqrt(z)) / mp.sqrt(z) ** order, mp.mpf(1) / (order + 1), mp.mpf(10) ** -30)
+    return wide(f, 20, 0, 121, lambda z: 1 / f(z), points=220)
+
+
+def wide_modified_tail(order):
+    g = lambda u: mp.exp(-1 / u) * mp.besseli(order, 1 / u) / mp.sqrt(u)
+    return wide(g, 18, mp.mpf(1) / 720, mp.mpf(1) / 11, lambda u: 1 / g(u), points=220)
+
+
+def wide_gamma_middle():
+    g = lambda t: mp.gamma(t + mp.mpf("1.5"))
+    return wide(g, 22, -mp.mpf("0.5"), mp.mpf("0.5"), lambda t: 1 / g(t), points=220)
+
+
+FITS.update(
+    wide_asin=lambda: wide_tail(mp.asin, mp.mpf(1) / 6, 13, "0.25"),
+    wide_atan=lambda: wide_tail(mp.atan, -mp.mpf(1) / 3, 21, "1"),
+    wide_tan=lambda: wide_tail(mp.tan, mp.mpf(1) / 3, 15, "0.6171"),
+    wide_sinh=lambda: wide_tail(mp.sinh, mp.mpf(1) / 6, 7, "1"),
+    wide_sinpi=lambda: wide(quotient(lambda z: (mp.sin(mp.pi * mp.sqrt(z)) / mp.sqrt(z) - mp.pi) / z, -mp.pi ** 3 / 6,
+                                     SMALL), 6, 0, mp.mpf("0.0626"), lambda z: z / 3, points=220),
+    wide_cospi=lambda: wide(quotient(lambda z: (mp.cos(mp.pi * mp.sqrt(z)) - 1) / z, -mp.pi ** 2 / 2, SMALL), 7, 0,
+                            mp.mpf("0.0626"), lambda z: z, points=220),
+    wide_erfc_scaled=wide_erfc_scaled, wide_erfinv_central=wide_erfinv_central, wide_erfinv_far=wide_erfinv_far,
+    wide_lgamma_one=lambda: wide_lgamma(1, 24, "-0.3", "0.7", -mp.euler),
+    wide_lgamma_two=lambda: wide_lgamma(2, 26, "-0.5", "1.5", 1 - mp.euler),
+    wide_stirling=wide_stirling, wide_gamma_middle=wide_gamma_middle, wide_gamma_tail=wide_gamma_tail,
+    wide_i0=lambda: wide_modified(0), wide_i1=lambda: wide_modified(1), wide_i0_tail=lambda: wide_modified_tail(0),
+    wide_i1_tail=lambda: wide_modified_tail(1))
+
+
 if __name__ == "__main__":
     for name in sys.argv[1:] or FITS:
         show(name, FITS[name]())

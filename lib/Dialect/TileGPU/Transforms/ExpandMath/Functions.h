@@ -65,6 +65,8 @@ MlirValue mathErf(MathBuilder *m, const MlirValue *x);
 MlirValue mathErfc(MathBuilder *m, const MlirValue *x);
 MlirValue mathErfcx(MathBuilder *m, const MlirValue *x);
 MlirValue mathNormCdf(MathBuilder *m, const MlirValue *x);
+/// exp(x^2) erfc(x) for 0 <= x.
+MathPair mathScaledComplement(MathBuilder *m, MlirValue x);
 
 /* SinPi.c */
 MlirValue mathSinPi(MathBuilder *m, const MlirValue *x);
@@ -200,6 +202,11 @@ MlirValue mathWideLog2(MathBuilder *m, const MlirValue *x);
 MlirValue mathWideLog10(MathBuilder *m, const MlirValue *x);
 MlirValue mathWideLog1p(MathBuilder *m, const MlirValue *x);
 MlirValue mathWideRsqrt(MathBuilder *m, const MlirValue *x);
+/// exp(x) / 2^shift, and exp(x.high + x.low).
+MlirValue mathWideExpScaled(MathBuilder *m, MlirValue x, int shift);
+MlirValue mathWideExpOf(MathBuilder *m, MathPair x);
+/// erf(x) for |x| < 1.
+MlirValue mathWideErfSmall(MathBuilder *m, MlirValue x);
 /// 2^(x.high + x.low), and infinity or 0 where that is beyond f64.
 MlirValue mathWideExp2(MathBuilder *m, MathPair x);
 

@@ -4,8 +4,11 @@
 /* tanh(x) = x + x * z * T(z), z = x^2, |x| < 0.76: relative error below 2^-24.7. */
 static const double tanhTail[] = {-0x1.555498p-2, 0x1.10eb54p-3, -0x1.b52a52p-5, 0x1.4127b0p-6,
                                   -0x1.351c88p-8};
-/* sinh(x) = x + x * z * S(z), |x| < 1: relative error below 2^-31.5. */
-static const double sinhTail[] = {0x1.555556p-3, 0x1.1110e4p-7, 0x1.a01fc4p-13, 0x1.75f048p-19};
+/* sinh(x) = x + x * z * S(z), |x| < 1: relative errors below 2^-31.5 and 2^-56. */
+static const double sinhTail32[] = {0x1.555556p-3, 0x1.1110e4p-7, 0x1.a01fc4p-13, 0x1.75f048p-19};
+static const double sinhTail64[] = {0x1.5555555555556p-3,  0x1.11111111110b4p-7,  0x1.a01a01a0280bap-13,
+                                    0x1.71de3a4640ad1p-19, 0x1.ae64677f88475p-26, 0x1.611a18374d069p-33,
+                                    0x1.b4df511f2a67cp-41};
 
 /* x + x * z * P(z); z * P + 0 is +0 where x is -0 and P < 0, and so the sum stays -0. */
 static MlirValue oddPolynomial(MathBuilder *m, MlirValue x, const double *c, int n) {
@@ -57,27 +60,38 @@ MlirValue mathTanh(MathBuilder *m, const MlirValue *x) {
   return y;
 }
 
+static MlirValue expQuarter(MathBuilder *m, MlirValue a) {
+  return mathWidth(m) == 64 ? mathWideExpScaled(m, a, 2) : mathExpQuarter(m, a);
+}
+
 /* e = exp(|x|) / 4, so that only the last step overflows; exp(-|x|) / 4 = 1 / (16 e). */
 MlirValue mathSinh(MathBuilder *m, const MlirValue *x) {
-  MlirValue a = mathAbs(m, x[0]), e = mathExpQuarter(m, a);
+  MlirValue a = mathAbs(m, x[0]), e = expQuarter(m, a);
   MlirValue half = mathSub(m, e, mathDiv(m, mathConstant(m, 0.0625), e));
   MlirValue large = mathCopySign(m, mathAdd(m, half, half), x[0]);
   MlirValue isSmall = mathCompareK(m, MathOrder_LT, a, 1);
-  return mathSelect(m, isSmall, oddPolynomial(m, x[0], sinhTail, TILE_COUNTOF(sinhTail)), large);
+  const double *tail = MATH_PICK(m, sinhTail32, sinhTail64);
+  int terms = MATH_PICK(m, (int)TILE_COUNTOF(sinhTail32), (int)TILE_COUNTOF(sinhTail64));
+  return mathSelect(m, isSmall, oddPolynomial(m, x[0], tail, terms), large);
 }
 
 MlirValue mathCosh(MathBuilder *m, const MlirValue *x) {
-  MlirValue e = mathExpQuarter(m, mathAbs(m, x[0]));
+  MlirValue e = expQuarter(m, mathAbs(m, x[0]));
   MlirValue half = mathAdd(m, e, mathDiv(m, mathConstant(m, 0.0625), e));
   return mathAdd(m, half, half);
 }
 
+static MlirValue logOfOneAnd(MathBuilder *m, const MlirValue *x) {
+  return mathWidth(m) == 64 ? mathWideLog1p(m, x) : mathLog1p(m, x);
+}
+
 /* log1p(t), and where a is so large that its square is of no use, log(a) + ln 2. */
 static MlirValue logOrLarge(MathBuilder *m, MlirValue a, MlirValue t) {
-  MlirValue large = mathCompareK(m, MathOrder_GT, a, 0x1.0p40);
+  MlirValue large = mathCompareK(m, MathOrder_GT, a, MATH_PICK(m, 0x1.0p40, 0x1.0p300));
   MlirValue argument = mathSelect(m, large, a, t);
-  MlirValue ln2 = mathSelect(m, large, mathConstant(m, 0x1.62e430p-1), mathConstant(m, 0));
-  return mathAdd(m, mathLog1p(m, &argument), ln2);
+  MlirValue ln2 = mathSelect(m, large, mathConstant(m, MATH_PICK(m, 0x1.62e430p-1, 0x1.62e42fefa39efp-1)),
+                             mathConstant(m, 0));
+  return mathAdd(m, logOfOneAnd(m, &argument), ln2);
 }
 
 /* asinh(a) = log1p(a + a^2 / (1 + sqrt(1 + a^2))). */
@@ -104,5 +118,5 @@ MlirValue mathAtanh(MathBuilder *m, const MlirValue *x) {
   MlirValue q = mathMul(m, twice, reciprocal), minusQ = mathNeg(m, q);
   MlirValue rest = mathFma(m, minusQ, dLow, mathFma(m, minusQ, d, twice));
   q = mathCorrect(m, q, mathMul(m, rest, reciprocal));
-  return mathCopySign(m, mathMulK(m, mathLog1p(m, &q), 0.5), x[0]);
+  return mathCopySign(m, mathMulK(m, logOfOneAnd(m, &q), 0.5), x[0]);
 }

@@ -95,7 +95,8 @@ MlirValue mathBinary(MathBuilder *m, TileOpKind kind, MlirValue a, MlirValue b);
 MlirValue mathAdd(MathBuilder *m, MlirValue a, MlirValue b);
 MlirValue mathSub(MathBuilder *m, MlirValue a, MlirValue b);
 MlirValue mathMul(MathBuilder *m, MlirValue a, MlirValue b);
-MlirValue mathDiv(MathBuilder *m, MlirValue a, MlirValue b); ///< f32: 2 ulp unless precise
+MlirValue mathDiv(MathBuilder *m, MlirValue a, MlirValue b);      ///< f32: 2 ulp unless precise
+MlirValue mathExactDiv(MathBuilder *m, MlirValue a, MlirValue b); ///< rounded once
 MlirValue mathFma(MathBuilder *m, MlirValue a, MlirValue b, MlirValue c);
 /// With one constant operand.
 MlirValue mathAddK(MathBuilder *m, MlirValue a, double k);
@@ -110,6 +111,13 @@ MlirValue mathCompareK(MathBuilder *m, MathOrder order, MlirValue a, double k);
 MlirValue mathCorrect(MathBuilder *m, MlirValue y, MlirValue correction);
 /// c[0] + x * (c[1] + x * (...)), by fma, n coefficients.
 MlirValue mathPolynomial(MathBuilder *m, MlirValue x, const double *c, int n);
+
+/// Of two constants or tables the one for the type that is computed in.
+#define MATH_PICK(m, single, twice) (mathWidth(m) == 64 ? (twice) : (single))
+#define MATH_POLYNOMIAL(m, x, single, twice)                                                                 \
+  mathPolynomial(                                                                                            \
+      m, x, MATH_PICK(m, single, twice),                                                                     \
+      MATH_PICK(m, (int)(sizeof(single) / sizeof(double)), (int)(sizeof(twice) / sizeof(double))))
 
 /// a nearest integer of |x| < 2^22 (f32) or 2^51 (f64), as a float and, modulo 2^22, in the low bits of an
 /// integer.

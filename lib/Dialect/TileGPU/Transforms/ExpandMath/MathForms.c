@@ -15,6 +15,10 @@ MlirValue mathSub(MathBuilder *m, MlirValue a, MlirValue b) { return mathBinary(
 MlirValue mathMul(MathBuilder *m, MlirValue a, MlirValue b) { return mathBinary(m, TileOp_Arith_MulF, a, b); }
 MlirValue mathDiv(MathBuilder *m, MlirValue a, MlirValue b) { return mathBinary(m, TileOp_Arith_DivF, a, b); }
 
+MlirValue mathExactDiv(MathBuilder *m, MlirValue a, MlirValue b) {
+  return mathBinary(m, MATH_PICK(m, TileOp_Tile_PreciseDivF, TileOp_Arith_DivF), a, b);
+}
+
 MlirValue mathFma(MathBuilder *m, MlirValue a, MlirValue b, MlirValue c) {
   MlirValue x[] = {a, b, c};
   return mathEmit(m, TileOp_Math_Fma, MathType_Float, 3, x);

@@ -49,13 +49,18 @@ MlirValue mathCosineOf(MathBuilder *m, MathReduced r) {
   return mathFlipSign(m, y, mathIntOpK(m, TileOp_Arith_AddI, r.quadrant, 1), 1);
 }
 
-/* tan(r) = r + r * z * T(z), relative error below 2^-25.7; an odd number of quarter turns on, -1 / tan(r). */
+/* tan(r) = r + r * z * T(z), relative errors below 2^-25.7 and 2^-56; an odd number of quarter turns on, -1 / tan(r). */
 MlirValue mathTan(MathBuilder *m, const MlirValue *x) {
-  static const double t[] = {0x1.5554dep-2, 0x1.112de8p-3, 0x1.b58580p-5,
-                             0x1.906f66p-6, 0x1.96b1dcp-9, 0x1.33e0a8p-7};
+  static const double single[] = {0x1.5554dep-2, 0x1.112de8p-3, 0x1.b58580p-5,
+                                  0x1.906f66p-6, 0x1.96b1dcp-9, 0x1.33e0a8p-7};
+  static const double twice[] = {0x1.5555555555558p-2,  0x1.1111111110b90p-3,   0x1.ba1ba1ba7eae7p-5,
+                                 0x1.664f486887591p-6,  0x1.226e3952bdb22p-7,   0x1.d6d310040db65p-9,
+                                 0x1.7dafbefb80c88p-10, 0x1.34ca8ff9050acp-11,  0x1.fe8cbfe71a714p-13,
+                                 0x1.60f1111098121p-14, 0x1.16aac0fa9a2e0p-14,  -0x1.a2d1b1e130f0bp-16,
+                                 0x1.95408f74897adp-15, -0x1.963e030b10c0cp-16, 0x1.49056a2436cd6p-17};
   MathReduced r = mathReduceHalfPi(m, x[0]);
   MlirValue z = mathMul(m, r.remainder, r.remainder);
-  MlirValue s = mathMul(m, z, mathPolynomial(m, z, t, TILE_COUNTOF(t)));
+  MlirValue s = mathMul(m, z, MATH_POLYNOMIAL(m, z, single, twice));
   MlirValue even = mathFma(m, s, r.remainder, r.remainder);
   MlirValue odd = mathDiv(m, mathConstant(m, -1), even);
   return mathSelect(m, isOdd(m, r.quadrant), odd, even);

@@ -61,6 +61,22 @@ MlirValue mathWideExp(MathBuilder *m, const MlirValue *x) {
   return timesPower(m, expm1Small(m, reduce(m, y, n.value)), n.bits);
 }
 
+MlirValue mathWideExpScaled(MathBuilder *m, MlirValue x, int shift) {
+  MlirValue y = clamp(m, x, -760, 720);
+  MathRounded n = mathRoundSmall(m, mathMulK(m, y, log2e));
+  MlirValue bits = mathIntOpK(m, TileOp_Arith_SubI, n.bits, shift);
+  return timesPower(m, expm1Small(m, reduce(m, y, n.value)), bits);
+}
+
+MlirValue mathWideExpOf(MathBuilder *m, MathPair x) {
+  MlirValue y = clamp(m, x.high, -760, 720);
+  MathRounded n = mathRoundSmall(m, mathMulK(m, y, log2e));
+  MathPair r = reduce(m, y, n.value), s = mathExactSum(m, r.high, x.low);
+  s.low = mathAdd(m, s.low, r.low);
+  r = s;
+  return timesPower(m, expm1Small(m, r), n.bits);
+}
+
 MlirValue mathWideExp2(MathBuilder *m, MathPair x) {
   MlirValue inside = mathCompareK(m, MathOrder_LT, mathAbs(m, x.high), 1100);
   x.low = mathSelect(m, inside, x.low, mathConstant(m, 0));
@@ -137,9 +153,13 @@ MlirValue mathWideErf(MathBuilder *m, const MlirValue *x) {
   MathPair exponent = {mathMul(m, b, mathPolynomial(m, b, erfcLog, TILE_COUNTOF(erfcLog))),
                        mathConstant(m, 0)};
   MlirValue large = mathCopySign(m, mathSub(m, mathConstant(m, 1), mathWideExp2(m, exponent)), x[0]);
-  MlirValue p = mathPolynomial(m, mathMul(m, a, a), erfSmall, TILE_COUNTOF(erfSmall));
   MlirValue isSmall = mathCompareK(m, MathOrder_LT, a, 1);
-  return mathSelect(m, isSmall, mathFma(m, x[0], p, x[0]), large);
+  return mathSelect(m, isSmall, mathWideErfSmall(m, x[0]), large);
+}
+
+MlirValue mathWideErfSmall(MathBuilder *m, MlirValue x) {
+  MlirValue p = mathPolynomial(m, mathMul(m, x, x), erfSmall, TILE_COUNTOF(erfSmall));
+  return mathFma(m, x, p, x);
 }
 
 MlirValue mathWideRsqrt(MathBuilder *m, const MlirValue *x) {
