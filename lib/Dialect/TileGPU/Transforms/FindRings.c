@@ -244,7 +244,18 @@ static bool endsBefore(TileRings *r, MlirOperation copy, MlirOperation leader) {
   return tileOpKind(last) == TileOp_TileGPU_WgmmaWait && isBefore(first, last);
 }
 
-/* Copies of vectors that each stand behind one of a ring, and are as many: in step with it, they need no barriers. */
+/* Both buffers are free behind the same wait for products: parts of one block, as of 96 columns. */
+static bool endsTogether(TileRings *r, MlirOperation copy, MlirOperation leader) {
+  TilePointerList own = {.arena = r->arena}, others = {.arena = r->arena};
+  (void)tileRingEnds(mlirOperationGetResult(copy, 0), &own);
+  (void)tileRingEnds(mlirOperationGetResult(leader, 0), &others);
+  MlirBlock block = mlirOperationGetBlock(copy);
+  MlirOperation last = tileRingLastEnd(block, &own);
+  return last.ptr == tileRingLastEnd(block, &others).ptr && tileOpKind(last) == TileOp_TileGPU_WgmmaWait;
+}
+
+/* Copies that each stand behind one of a ring, and are as many: in step with it, they need no barriers. Of vectors, which are read sooner,
+ * and of blocks that are read as long. */
 static void findLeader(TileRings *r, int ring) {
   TilePointerList leaders = {.arena = r->arena};
   int found = -1;
@@ -253,7 +264,8 @@ static void findLeader(TileRings *r, int ring) {
     if (tileRingOf(r, op) != ring)
       continue;
     MlirOperation leader = leaderOf(r, op);
-    if (!leader.ptr || !endsBefore(r, op, leader) || (found >= 0 && tileRingOf(r, leader) != found))
+    if (!leader.ptr || !(isVector(r, ring) ? endsBefore : endsTogether)(r, op, leader) ||
+        (found >= 0 && tileRingOf(r, leader) != found))
       return;
     for (size_t k = 0; k < leaders.count; ++k)
       if (leaders.items[k] == leader.ptr)
@@ -261,8 +273,10 @@ static void findLeader(TileRings *r, int ring) {
     tilePointerListAppend(&leaders, leader.ptr);
     found = tileRingOf(r, leader);
   }
-  if (found >= 0 && countCopies(r, found) == (int)leaders.count)
-    r->rings[ring].leader = found;
+  if (found < 0 || countCopies(r, found) != (int)leaders.count ||
+      r->rings[found].numBuffers != r->rings[ring].numBuffers)
+    return;
+  r->rings[ring].leader = r->rings[found].leader >= 0 ? r->rings[found].leader : found;
 }
 
 int64_t tileRingPhaseBytes(const TileRings *r, int ring) {
@@ -339,7 +353,6 @@ bool tileFindRings(TileRings *r) {
   if (!collectRings(r) || !chooseNumbers(r))
     return false;
   for (int i = 0; i < r->count; ++i)
-    if (isVector(r, i))
-      findLeader(r, i);
+    findLeader(r, i);
   return true;
 }

@@ -23,8 +23,8 @@
  *
  * Two products are in flight while the elements between them are computed. A loop is taken if its last product has a first
  * factor in registers and a block of the copy engine as second, adds to a sum that the loop carries and nothing else of the
- * loop reads than what leads to that product, element by element, and another product starts before it. The registers of the
- * first factor are not written while the product that reads them is open: what narrows them stands behind the wait.
+ * loop reads than what leads to that product, element by element, and another product starts before it. Several last products with one
+ * first factor, as of columns that are no power of two, go together. The registers of the first factor are not written while the product that reads them is open: what narrows them stands behind the wait.
  *
  * requires: layouts; eight warps, or a loop that asks for `tile.warp_specialize`.
  * ensures: the same sums in the same order; the loop asks for `tile.warp_specialize`. */
@@ -42,7 +42,7 @@
 #include "tile-c/Support/PointerList.h"
 #include "tile-c/Support/PointerMap.h"
 
-enum { MAX_CARRIED = 64, MIN_WARPS = 8 };
+enum { MAX_CARRIED = 64, MIN_WARPS = 8, MAX_PRODUCTS = 3 };
 
 /* What an op of the body belongs to. */
 typedef enum Part {
@@ -57,11 +57,12 @@ typedef struct Rotation {
   MlirLocation loc;
   SCFForOp loop;
   MlirBlock body;
-  TileGPUWgmmaOp product;
-  TileGPUWgmmaWaitOp wait; ///< the product's
-  MlirOperation narrow;    ///< makes the first factor from twice as many bits; null: nothing does
-  intptr_t sum;            ///< number of the carried sum
-  TilePointerMap parts;    ///< op -> Part, of the body's ops that are not Head
+  int count; ///< of the last products: several where columns are no power of two, all with one first factor
+  TileGPUWgmmaOp products[MAX_PRODUCTS];
+  TileGPUWgmmaWaitOp waits[MAX_PRODUCTS]; ///< the products'
+  intptr_t sums[MAX_PRODUCTS];            ///< numbers of the carried sums
+  MlirOperation narrow; ///< makes the first factor from twice as many bits; null: nothing does
+  TilePointerMap parts; ///< op -> Part, of the body's ops that are not Head
 } Rotation;
 
 static Part partOf(const Rotation *r, MlirOperation op) {
@@ -71,30 +72,51 @@ static void setPart(Rotation *r, MlirOperation op, Part part) {
   tilePointerMapSet(&r->parts, op.ptr, (void *)(uintptr_t)part);
 }
 
+/* The products' first factor. */
+static MlirValue factorOf(const Rotation *r) { return tileGPUWgmmaOpGetA(r->products[0]); }
+
+static int countUses(MlirValue v) {
+  int n = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(v); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    ++n;
+  return n;
+}
+
 // ---- Which loops ----
 
-/* The body's last product, whose awaited result is only passed on. */
-static bool findProduct(Rotation *r) {
+/* A product with its first factor in registers whose awaited result is only passed on. */
+static bool isPassedOn(const Rotation *r, MlirValue passed, TileGPUWgmmaWaitOp *out_wait,
+                       TileGPUWgmmaOp *out_product) {
+  *out_wait = tileGPUWgmmaWaitOpCast(tileValueGetDefiningOp(passed));
+  if (tileGPUWgmmaWaitOpIsNull(*out_wait) || mlirOperationGetBlock(out_wait->op).ptr != r->body.ptr ||
+      tileGPUWgmmaWaitOpGetNumValues(*out_wait) != 1 ||
+      !mlirOperationEqual(tileValueOnlyUser(passed), mlirBlockGetTerminator(r->body)))
+    return false;
+  MlirValue started = tileGPUWgmmaWaitOpGetValues(*out_wait, 0);
+  *out_product = tileGPUWgmmaOpCast(tileValueGetDefiningOp(started));
+  return !tileGPUWgmmaOpIsNull(*out_product) &&
+         mlirOperationEqual(tileValueOnlyUser(started), out_wait->op) &&
+         tileTypeIsTensor(mlirValueGetType(tileGPUWgmmaOpGetA(*out_product)));
+}
+
+/* The first of the body's last products, and those beside it with its first factor. */
+static bool findProducts(Rotation *r) {
   MlirOperation yield = mlirBlockGetTerminator(r->body);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield); ++i) {
-    MlirValue passed = mlirOperationGetOperand(yield, i);
-    r->wait = tileGPUWgmmaWaitOpCast(tileValueGetDefiningOp(passed));
-    if (tileGPUWgmmaWaitOpIsNull(r->wait) || mlirOperationGetBlock(r->wait.op).ptr != r->body.ptr ||
-        tileGPUWgmmaWaitOpGetNumValues(r->wait) != 1 || !mlirOperationEqual(tileValueOnlyUser(passed), yield))
+  r->count = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(yield) && r->count < MAX_PRODUCTS; ++i) {
+    TileGPUWgmmaOp *product = &r->products[r->count];
+    if (!isPassedOn(r, mlirOperationGetOperand(yield, i), &r->waits[r->count], product) ||
+        (r->count && !mlirValueEqual(tileGPUWgmmaOpGetA(*product), tileGPUWgmmaOpGetA(r->products[0]))))
       continue;
-    MlirValue started = tileGPUWgmmaWaitOpGetValues(r->wait, 0);
-    r->product = tileGPUWgmmaOpCast(tileValueGetDefiningOp(started));
-    r->sum = i;
-    if (!tileGPUWgmmaOpIsNull(r->product) && mlirOperationEqual(tileValueOnlyUser(started), r->wait.op) &&
-        tileTypeIsTensor(mlirValueGetType(tileGPUWgmmaOpGetA(r->product))))
-      return true;
+    r->sums[r->count++] = i;
   }
-  return false;
+  return r->count > 0;
 }
 
 /* Views of one block, used by this product alone. */
-static bool takeFactor(Rotation *r, MlirValue factor) {
-  MlirOperation user = r->product.op, op = tileValueGetDefiningOp(factor);
+static bool takeFactor(Rotation *r, TileGPUWgmmaOp product) {
+  MlirOperation user = product.op, op = tileValueGetDefiningOp(tileGPUWgmmaOpGetB(product));
   while (op.ptr && mlirOperationGetBlock(op).ptr == r->body.ptr &&
          mlirOperationEqual(tileValueOnlyUser(mlirOperationGetResult(op, 0)), user)) {
     TileGPUTmaAllocOp alloc = tileGPUTmaAllocOpCast(op);
@@ -114,26 +136,26 @@ static bool takeFactor(Rotation *r, MlirValue factor) {
 }
 
 /* All that reads the carried sum leads, element by element, to the product's. */
-static bool takeScaling(Rotation *r, MlirValue v, int depth) {
+static bool takeScaling(Rotation *r, TileGPUWgmmaOp product, MlirValue v, int depth) {
   for (MlirOpOperand use = mlirValueGetFirstUse(v); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    if (op.ptr == r->product.op.ptr && mlirOpOperandGetOperandNumber(use) == 2)
+    if (op.ptr == product.op.ptr && mlirOpOperandGetOperandNumber(use) == 2)
       continue;
     if (depth > 8 || mlirOperationGetBlock(op).ptr != r->body.ptr || !tileOpIsPure(op) ||
         mlirOperationGetNumRegions(op) || mlirOperationGetNumResults(op) != 1 ||
         !mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(op, 0)), mlirValueGetType(v)))
       return false;
     setPart(r, op, Part_Scale);
-    if (!takeScaling(r, mlirOperationGetResult(op, 0), depth + 1))
+    if (!takeScaling(r, product, mlirOperationGetResult(op, 0), depth + 1))
       return false;
   }
   return true;
 }
 
-/* A wait for an earlier product, in front of the last one. */
+/* A wait for an earlier product, in front of the last ones. */
 static bool waitsBefore(const Rotation *r) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(r->body); op.ptr && op.ptr != r->product.op.ptr;
+  for (MlirOperation op = mlirBlockGetFirstOperation(r->body); op.ptr && partOf(r, op) != Part_Tail;
        op = mlirOperationGetNextInBlock(op)) {
     TileGPUWgmmaWaitOp wait = tileGPUWgmmaWaitOpCast(op);
     if (!tileGPUWgmmaWaitOpIsNull(wait))
@@ -143,10 +165,10 @@ static bool waitsBefore(const Rotation *r) {
 }
 
 /* The sum that reaches the product comes from the carried one; what scales it needs nothing else of its kind. */
-static bool findScaling(Rotation *r) {
-  MlirValue c = tileGPUWgmmaOpGetC(r->product), carried = mlirBlockGetArgument(r->body, r->sum + 1);
+static bool findScaling(Rotation *r, int i) {
+  MlirValue c = tileGPUWgmmaOpGetC(r->products[i]), carried = mlirBlockGetArgument(r->body, r->sums[i] + 1);
   MlirOperation op = tileValueGetDefiningOp(c);
-  if (!takeScaling(r, carried, 0))
+  if (!takeScaling(r, r->products[i], carried, 0))
     return false;
   return mlirValueEqual(c, carried) || (op.ptr && partOf(r, op) == Part_Scale);
 }
@@ -186,22 +208,25 @@ static bool isWorthwhile(MlirOperation loop, const TileModuleTarget *target) {
   return false;
 }
 
-/* Whether the product can wait for the next iteration. */
+/* Whether the products can wait for the next iteration. */
 static bool canRotate(Rotation *r) {
   if (scfForOpGetUnsignedCmpAttr(r->loop).ptr || scfForOpGetNumInitArgs(r->loop) > MAX_CARRIED - 2 ||
-      !findProduct(r))
+      !findProducts(r))
     return false;
-  setPart(r, r->product.op, Part_Tail);
-  setPart(r, r->wait.op, Part_Tail);
-  if (!takeFactor(r, tileGPUWgmmaOpGetB(r->product)) || !findScaling(r) || !waitsBefore(r))
-    return false;
-  MlirValue a = tileGPUWgmmaOpGetA(r->product);
+  for (int i = 0; i < r->count; ++i) {
+    setPart(r, r->products[i].op, Part_Tail);
+    setPart(r, r->waits[i].op, Part_Tail);
+  }
+  for (int i = 0; i < r->count; ++i)
+    if (!takeFactor(r, r->products[i]) || !findScaling(r, i))
+      return false;
+  MlirValue a = factorOf(r);
   MlirOperation narrow = tileValueGetDefiningOp(a);
   const bool isNarrow = narrow.ptr && tileOpKind(narrow) == TileOp_Arith_TruncF &&
-                        mlirOperationGetBlock(narrow).ptr == r->body.ptr &&
-                        mlirOperationEqual(tileValueOnlyUser(a), r->product.op);
+                        mlirOperationGetBlock(narrow).ptr == r->body.ptr && countUses(a) == r->count;
   r->narrow = isNarrow ? narrow : (MlirOperation){NULL};
-  return tileValueGetBlock(a).ptr == r->body.ptr && narrow.ptr && partOf(r, narrow) == Part_Head;
+  return waitsBefore(r) && tileValueGetBlock(a).ptr == r->body.ptr && narrow.ptr &&
+         partOf(r, narrow) == Part_Head;
 }
 
 // ---- Copies of ops ----
@@ -260,13 +285,15 @@ static MlirValue inIteration(Copy *c, MlirValue v) {
   return mapped(c, v);
 }
 
-/* Starts the last product of iteration `iv`. */
-static MlirValue startProduct(Rotation *r, MlirValue iv, MlirValue a, MlirValue sum) {
+/* Starts the last products of iteration `iv`, of the values that it hands on. */
+static void startProducts(Rotation *r, MlirValue iv, MlirValue a, const MlirValue *values, MlirValue *out) {
   Copy c = startCopy(r, iv);
-  bind(&c, tileGPUWgmmaOpGetA(r->product), a);
-  bind(&c, tileGPUWgmmaOpGetC(r->product), sum);
-  inIteration(&c, tileGPUWgmmaOpGetB(r->product));
-  return mlirOperationGetResult(copyOp(&c, r->product.op), 0);
+  bind(&c, factorOf(r), a);
+  for (int i = 0; i < r->count; ++i) {
+    bind(&c, tileGPUWgmmaOpGetC(r->products[i]), values[r->sums[i]]);
+    inIteration(&c, tileGPUWgmmaOpGetB(r->products[i]));
+    out[i] = mlirOperationGetResult(copyOp(&c, r->products[i].op), 0);
+  }
 }
 
 // ---- The new loop ----
@@ -275,15 +302,14 @@ static MlirValue binary(Rotation *r, TileOpKind kind, MlirValue a, MlirValue b) 
   return tileCreateOp2(r->b, r->loc, kind, a, b);
 }
 
-static MlirValue waitFor(Rotation *r, intptr_t n, MlirValue *values, MlirValue *out) {
-  MlirType types[2];
+static void waitFor(Rotation *r, intptr_t n, MlirValue *values, MlirValue *out) {
+  MlirType types[MAX_PRODUCTS + 1];
   for (intptr_t i = 0; i < n; ++i)
     types[i] = mlirValueGetType(values[i]);
   TileGPUWgmmaWaitOp wait = tileGPUWgmmaWaitOpCreate(r->b, r->loc, n, types, n, values,
                                                      tileI32Attr(mlirLocationGetContext(r->loc), 0));
   for (intptr_t i = 0; i < n; ++i)
     out[i] = tileGPUWgmmaWaitOpGetResults(wait, i);
-  return out[0];
 }
 
 /* What the iteration hands on: its yield's values, the sum scaled, then the first factor. */
@@ -295,9 +321,10 @@ static void handOn(Copy *c, MlirValue *out) {
     copyOp(c, r->narrow);
   copyPart(c, Part_Scale);
   for (intptr_t i = 0; i < n; ++i)
-    out[i] = i == r->sum ? mapped(c, tileGPUWgmmaOpGetC(r->product))
-                         : mapped(c, mlirOperationGetOperand(yield, i));
-  out[n] = mapped(c, tileGPUWgmmaOpGetA(r->product));
+    out[i] = mapped(c, mlirOperationGetOperand(yield, i));
+  for (int i = 0; i < r->count; ++i)
+    out[r->sums[i]] = mapped(c, tileGPUWgmmaOpGetC(r->products[i]));
+  out[n] = mapped(c, factorOf(r));
 }
 
 /* The first iteration but for its last product. */
@@ -313,16 +340,27 @@ static void writeFirst(Rotation *r, MlirValue *out) {
   handOn(&c, out);
 }
 
-/* Both products start in one turn of the warp group, if groups take turns. */
+/* All products start in one turn of the warp group, if groups take turns. */
 static void setTurn(MlirOperation product, int turn) {
   mlirOperationSetDiscardableAttributeByName(product, tileStr("tile_gpu.turn"),
                                              tileI32Attr(mlirOperationGetContext(product), turn));
 }
 
-/* The iteration of `iv`, the last product of the one before started in front of the first wait. */
+/* Starts the last products of the iteration before that of `iv`. */
+static void startBefore(Rotation *r, MlirBlock to, MlirValue *open) {
+  const intptr_t n = scfForOpGetNumInitArgs(r->loop);
+  MlirValue values[MAX_CARRIED];
+  for (intptr_t i = 0; i < n; ++i)
+    values[i] = mlirBlockGetArgument(to, i + 1);
+  startProducts(r, binary(r, TileOp_Arith_SubI, mlirBlockGetArgument(to, 0), scfForOpGetStep(r->loop)),
+                mlirBlockGetArgument(to, n + 1), values, open);
+  setTurn(tileValueGetDefiningOp(open[r->count - 1]), TileTurn_Pass);
+}
+
+/* The iteration of `iv`, the last products of the one before started in front of the first wait. */
 static void writeBody(Rotation *r, MlirBlock to, MlirValue *out) {
   const intptr_t n = scfForOpGetNumInitArgs(r->loop);
-  MlirValue iv = mlirBlockGetArgument(to, 0), open[2] = {{NULL}, {NULL}}, done[2];
+  MlirValue iv = mlirBlockGetArgument(to, 0), open[MAX_PRODUCTS + 1] = {{NULL}}, done[MAX_PRODUCTS + 1];
   bool hasTurn = false;
   Copy c = startCopy(r, iv);
   for (intptr_t i = 0; i < n; ++i)
@@ -333,10 +371,7 @@ static void writeBody(Rotation *r, MlirBlock to, MlirValue *out) {
       continue;
     const bool isFirstWait = tileOpKind(op) == TileOp_TileGPU_WgmmaWait && !open[0].ptr;
     if (isFirstWait)
-      open[0] = startProduct(r, binary(r, TileOp_Arith_SubI, iv, scfForOpGetStep(r->loop)),
-                             mlirBlockGetArgument(to, n + 1), mlirBlockGetArgument(to, r->sum + 1));
-    if (isFirstWait)
-      setTurn(tileValueGetDefiningOp(open[0]), TileTurn_Pass);
+      startBefore(r, to, open);
     MlirOperation copy = copyOp(&c, op);
     if (tileOpKind(op) == TileOp_TileGPU_Wgmma && !hasTurn) {
       setTurn(copy, TileTurn_Take);
@@ -344,13 +379,14 @@ static void writeBody(Rotation *r, MlirBlock to, MlirValue *out) {
     }
     if (isFirstWait)
       mlirOperationSetInherentAttributeByName(copy, tileStr("pending"),
-                                              tileI32Attr(mlirLocationGetContext(r->loc), 1));
+                                              tileI32Attr(mlirLocationGetContext(r->loc), r->count));
   }
-  MlirValue wide = r->narrow.ptr ? mlirOperationGetOperand(r->narrow, 0) : tileGPUWgmmaOpGetA(r->product);
-  open[1] = mapped(&c, wide);
-  waitFor(r, 2, open, done);
-  bind(&c, mlirBlockGetArgument(r->body, r->sum + 1), done[0]);
-  bind(&c, wide, done[1]);
+  MlirValue wide = r->narrow.ptr ? mlirOperationGetOperand(r->narrow, 0) : factorOf(r);
+  open[r->count] = mapped(&c, wide);
+  waitFor(r, r->count + 1, open, done);
+  for (int i = 0; i < r->count; ++i)
+    bind(&c, mlirBlockGetArgument(r->body, r->sums[i] + 1), done[i]);
+  bind(&c, wide, done[r->count]);
   handOn(&c, out);
   scfYieldOpCreate(r->b, r->loc, n + 1, out);
 }
@@ -409,8 +445,11 @@ static void rotate(Rotation *r) {
   mlirRewriterBaseSetInsertionPointToEnd(r->b, some);
   writeFirst(r, state);
   writeLoop(r, state);
-  MlirValue open = startProduct(r, lastIteration(r), state[n], state[r->sum]);
-  waitFor(r, 1, &open, &state[r->sum]);
+  MlirValue open[MAX_PRODUCTS], done[MAX_PRODUCTS];
+  startProducts(r, lastIteration(r), state[n], state, open);
+  waitFor(r, r->count, open, done);
+  for (int i = 0; i < r->count; ++i)
+    state[r->sums[i]] = done[i];
   scfYieldOpCreate(r->b, r->loc, n, state);
   mlirRewriterBaseSetInsertionPointToEnd(r->b, none);
   scfYieldOpCreate(r->b, r->loc, n, inits);

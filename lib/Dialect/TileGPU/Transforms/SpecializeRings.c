@@ -136,9 +136,9 @@ static void consume(TileRings *r, MlirOperation op, TileRingState *state) {
   tileRingAdvance(r, ring, at);
   if (leads)
     release(r, mlirOperationGetBlock(op), &ends, barrier);
-  if (c->target->numWarps <= 2 * TileRing_GroupWarps)
+  if (leads && c->target->numWarps <= 2 * TileRing_GroupWarps)
     holdWaits(r, &ends, full, parity);
-  else if (c->target->launchedWarps == 3 * TileRing_GroupWarps)
+  else if (leads && c->target->launchedWarps == 3 * TileRing_GroupWarps)
     holdBehindReduction(r, &ends, parity);
   mlirRewriterBaseEraseOp(c->b, op);
 }
