@@ -1,6 +1,7 @@
 /* IntegerBounds.c - bounds of tensors of integers, by arithmetic on scalars. */
 #include "IntegerBounds.h"
 #include "tile-c/CreateOp.h"
+#include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
 
@@ -71,6 +72,29 @@ static bool boundsOfTwo(TileBoundsBuilder *s, MlirOperation op, int depth, TileI
   }
 }
 
+static MlirValue extended(TileBoundsBuilder *s, MlirValue v) {
+  return arithExtSIOpGetOut(arithExtSIOpCreate(s->b, s->loc, s->i64, v));
+}
+
+/* Of a loop's variable, all its values; of a sum of such, both ends. Null in *out: it is neither. */
+static bool overIterations(TileBoundsBuilder *s, MlirValue v, int depth, TileIntegerBounds *out) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (op.ptr && (tileOpKind(op) == TileOp_Arith_AddI || tileOpKind(op) == TileOp_Arith_SubI)) {
+    if (!boundsOfTwo(s, op, depth + 1, out))
+      return false;
+    tileBoundsNeedExact(s, out);
+    return true;
+  }
+  if (op.ptr || mlirBlockArgumentGetArgNumber(v))
+    return false;
+  SCFForOp loop = scfForOpCast(mlirBlockGetParentOperation(tileValueGetBlock(v)));
+  if (scfForOpIsNull(loop) || scfForOpGetUnsignedCmpAttr(loop).ptr)
+    return false;
+  *out = (TileIntegerBounds){extended(s, scfForOpGetLowerBound(loop)),
+                             less(s, extended(s, scfForOpGetUpperBound(loop)), tileBoundsNumber(s, 1))};
+  return true;
+}
+
 static bool boundsOf(TileBoundsBuilder *s, MlirValue v, int depth, TileIntegerBounds *out) {
   MlirOperation op = tileValueGetDefiningOp(v);
   int64_t constant;
@@ -81,7 +105,8 @@ static bool boundsOf(TileBoundsBuilder *s, MlirValue v, int depth, TileIntegerBo
     return true;
   }
   if (!tileTypeIsTensor(mlirValueGetType(v))) {
-    out->low = out->high = arithExtSIOpGetOut(arithExtSIOpCreate(s->b, s->loc, s->i64, v));
+    if (!s->overLoops || !overIterations(s, v, depth, out))
+      out->low = out->high = extended(s, v);
     return true;
   }
   switch (op.ptr ? tileOpKind(op) : TileOp_None) {

@@ -11,6 +11,8 @@ typedef struct TileBoundsBuilder {
   MlirLocation loc;
   MlirType i1, i64;
   MlirValue exact; ///< that sums which have to be exact do not wrap around; null: nothing asked yet
+  bool
+      overLoops; ///< in all iterations of the loops around: what is asked is the same in each, and asked in front of them
 } TileBoundsBuilder;
 
 /// Scalars of i64 between which all elements lie, if the integers' own arithmetic does not wrap around.

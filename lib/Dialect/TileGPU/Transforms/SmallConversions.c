@@ -96,7 +96,10 @@ bool tileBranchIfSmall(TileBoundsBuilder *s, TileArena *arena, MlirOperation con
   mlirRewriterBaseSetInsertionPointBefore(s->b, last);
   if (magnitude.ptr && tileOpKind(magnitude) == TileOp_Math_AbsI)
     from = mlirOperationGetOperand(magnitude, 0);
-  if (!tileIntegerBoundsOf(s, from, &bounds))
+  s->overLoops = true; // nearly always all are small: asked once
+  const bool isBounded = tileIntegerBoundsOf(s, from, &bounds);
+  s->overLoops = false;
+  if (!isBounded)
     return false;
   MlirValue fits = tileBoundsBoth(s, s->exact, tileBoundsWithin(s, &bounds, TILE_SMALL_CONVERTED));
   MlirValue result = mlirOperationGetResult(last, 0);
