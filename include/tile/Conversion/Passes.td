@@ -50,7 +50,9 @@ def ConvertTileToTileGPU : TilePass<"convert-tile-to-tile-gpu"> {
     features are switched off, `tile_gpu.disabled` on the module.
 
     On chips with `wgmma` and a tensor copy engine, products of at least four warps whose rows or columns are no power of two
-    become up to three that are, with all that these sizes follow from and into: 192 columns are 128 and 64. Accesses to parts
+    become up to three that are, with all that these sizes follow from and into: 192 columns are 128 and 64. Where rows are no multiple of
+    64 and columns are, the product is computed transposed first, if its factors come through descriptors and a loop does nothing with the
+    sum but to add to it: 80 rows are 80 columns of a warp group's instruction. Accesses to parts
     of a descriptor's block get `tile_gpu.piece`. A loop with `tile.blocks = n` gives each of the n blocks of a cluster its part of
     the rows of its products; loads that all of them need get `tile_gpu.multicast`.
 

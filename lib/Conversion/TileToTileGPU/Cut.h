@@ -41,6 +41,9 @@ void cutRowsOf(MlirOperation function, TileBuilder b, unsigned mostBlocks);
 /// Pads the rows of a kernel's products, for `launched` of `numWarps` warps, to what all of them would hold (DeadWarps.c).
 MlirLogicalResult cutForLaunchedWarps(MlirOperation module, int launched, int numWarps);
 
+/// Products whose rows are no multiple of 64 and whose columns are change places with their factors (TransposeProducts.c).
+void transposeProducts(MlirOperation module, int numWarps);
+
 /// Tensors of products by warp groups whose sizes are no powers of two; what cannot be cut stays (CutBlocks.c).
 void cutModule(MlirOperation module, int numWarps, unsigned mostBlocks);
 

@@ -106,8 +106,10 @@ MlirLogicalResult tileConvertTileToTileGPURun(MlirOperation module, const TileCo
     TILE_TRY(cutForLaunchedWarps(module, target.launchedWarps, target.numWarps));
   orderReductions(module);
   uint64_t accesses = 0;
-  if (tileTargetHas(&target.info, TileFeature_WGMMA) && tileTargetHas(&target.info, TileFeature_TMA))
+  if (tileTargetHas(&target.info, TileFeature_WGMMA) && tileTargetHas(&target.info, TileFeature_TMA)) {
+    transposeProducts(module, target.numWarps);
     cutModule(module, target.numWarps, target.info.maxClusterSize);
+  }
   TileGPUExpandDescriptorsParams odd = {.odd = true, .numAccesses = &accesses};
   TILE_TRY(tileGPUExpandDescriptorsRun(module, &odd));
   TILE_TRY(padModule(module));
