@@ -34,6 +34,8 @@ bool tileMemDescOf(MlirType type, TileMemDesc *out);
 bool tileMemDescIsPart(const TileMemDesc *desc);
 /// Bytes to allocate.
 int64_t tileMemDescBytes(const TileMemDesc *desc);
+/// Whether buffers like `one` that lie after each other are a buffer like `whole`.
+bool tileMemDescContinues(const TileMemDesc *one, const TileMemDesc *whole);
 /// The same distribution, as one of a part at the buffer's first elements: what tileSharedAccessOf wants with
 /// desc->layout. False if it is not of the view's shape.
 bool tileMemDescEmbed(const TileMemDesc *desc, const TileLayout *distributed, TileLayout *out);

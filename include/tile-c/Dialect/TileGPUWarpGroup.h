@@ -38,6 +38,14 @@ bool tileHasWarpGroupProducts(MlirOperation op);
 /// there is none.
 MlirOperation tileWarpGroupWaitOf(MlirOperation wgmma);
 
+enum { TileJoin_Most = 4 };
+/// The product behind this one that its instructions can do too, where its second factor lies behind this one's: both read one first
+/// factor in shared memory, all warps are along M, and nothing but views and copies stands between them. Null: none.
+MlirOperation tileWarpGroupJoined(MlirOperation wgmma);
+/// The products that one instruction does, at most TileJoin_Most and 256 columns; second factors lie after each other. Returns their
+/// number, 1 for a product on its own.
+int tileWarpGroupJoin(MlirOperation wgmma, MlirOperation out[TileJoin_Most]);
+
 /// `tile_gpu.turn` of a tile_gpu.wgmma in a kernel whose tile_gpu.producer has `tile_gpu.turns`: a warp group waits for its turn
 /// before it, or passes it on behind it.
 enum { TileTurn_None, TileTurn_Take, TileTurn_Pass };

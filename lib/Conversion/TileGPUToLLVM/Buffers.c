@@ -131,6 +131,18 @@ MlirLogicalResult tileLowerIndex(TileLowering *l, MlirOperation op) {
   return tileSuccess();
 }
 
+MlirLogicalResult tileLowerPart(TileLowering *l, MlirOperation op) {
+  TileGPUPartOp part = tileGPUPartOpCast(op);
+  MlirValue source = tileGPUPartOpGetSource(part);
+  TileMemDesc desc;
+  if (!tileMemDescOf(mlirValueGetType(source), &desc))
+    return TILE_BUG(op, "a view of no buffer");
+  tileBindOne(l, tileGPUPartOpGetResult(part),
+              tileEmitSharedOffset(l, tileRegistersOf(l, source).values[0],
+                                   tileGPUPartOpGetFirst(part) * desc.stride));
+  return tileSuccess();
+}
+
 MlirLogicalResult tileLowerAdvance(TileLowering *l, MlirOperation op) {
   TileGPUAdvanceOp o = tileGPUAdvanceOpCast(op);
   MlirValue index = tileRegistersOf(l, tileGPUAdvanceOpGetIndex(o)).values[0];

@@ -29,6 +29,7 @@ static const TileOpLowering table[TileOp_Count] = {
     [TileOp_TileGPU_Alloc] = tileLowerAlloc,
     [TileOp_TileGPU_Index] = tileLowerIndex,
     [TileOp_TileGPU_Advance] = tileLowerAdvance,
+    [TileOp_TileGPU_Part] = tileLowerPart,
     [TileOp_TileGPU_Slice] = tileLowerView,
     [TileOp_TileGPU_Trans] = tileLowerView,
     [TileOp_TileGPU_LocalLoad] = tileLowerLocalLoad,

@@ -374,6 +374,7 @@ MlirLogicalResult tileLowerConvertLayout(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerAlloc(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerIndex(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerAdvance(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerPart(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerView(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerLocalLoad(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerLocalStore(TileLowering *l, MlirOperation op);

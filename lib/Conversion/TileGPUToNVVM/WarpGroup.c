@@ -109,8 +109,18 @@ static int32_t registerAt(const TileLayout *layout, int64_t row, int64_t column,
   return at[0] == wanted[0] && at[1] == wanted[1] ? found : -1;
 }
 
+/* The columns of one of the products that an instruction does together. */
+typedef struct Piece {
+  MlirValue result;
+  TileRegisters c, out;
+  TileLayout layout;
+  int32_t registers; ///< of the instruction
+} Piece;
+
 typedef struct Product {
   Factor a, b;
+  Piece pieces[TileJoin_Most]; ///< one, but for products that are done together
+  int numPieces;
   TileRegisters aRegisters; ///< if its layout has rank
   MlirValue *aWords;        ///< of two elements
   TileLayout aLayout;
@@ -120,6 +130,7 @@ typedef struct Product {
   TileNVWgmmaType aType, bType;
   bool fromZero;     ///< the accumulator that comes in is +0: the first instruction replaces it
   int32_t registers; ///< of one instruction
+  int32_t columns;   ///< of one instruction
   int64_t depth;     ///< elements of K of one instruction
 } Product;
 
@@ -142,22 +153,26 @@ static bool typeOf(TileElementType element, TileNVWgmmaType *out) {
   }
 }
 
-static MlirValue packAccumulator(TileLowering *l, const Product *p, TileRegisters c, int64_t row,
-                                 int64_t column) {
+/* Pieces are neighbours: so are their registers. */
+static MlirValue packAccumulator(TileLowering *l, const Product *p, int64_t row, int64_t column) {
   MlirValue packed = llvmPoisonOpGetRes(llvmPoisonOpCreate(l->b, l->loc, p->accumulator));
-  for (int64_t reg = 0; reg < p->registers; ++reg)
-    packed = llvmInsertValueOpGetRes(llvmInsertValueOpCreate(
-        l->b, l->loc, p->accumulator, packed, c.values[registerAt(&p->layout, row, column, (int)reg)],
-        mlirDenseI64ArrayGet(l->context, 1, &reg)));
+  int64_t at = 0;
+  for (const Piece *piece = p->pieces; piece < p->pieces + p->numPieces; ++piece)
+    for (int32_t reg = 0; reg < piece->registers; ++reg, ++at)
+      packed = llvmInsertValueOpGetRes(llvmInsertValueOpCreate(
+          l->b, l->loc, p->accumulator, packed, piece->c.values[registerAt(&piece->layout, row, column, reg)],
+          mlirDenseI64ArrayGet(l->context, 1, &at)));
   return packed;
 }
 
 static void unpackAccumulator(TileLowering *l, const Product *p, MlirValue packed, int64_t row,
-                              int64_t column, TileRegisters out) {
+                              int64_t column) {
   MlirType field = mlirLLVMStructTypeGetElementType(p->accumulator, 0);
-  for (int64_t reg = 0; reg < p->registers; ++reg)
-    out.values[registerAt(&p->layout, row, column, (int)reg)] = llvmExtractValueOpGetRes(
-        llvmExtractValueOpCreate(l->b, l->loc, field, packed, mlirDenseI64ArrayGet(l->context, 1, &reg)));
+  int64_t at = 0;
+  for (const Piece *piece = p->pieces; piece < p->pieces + p->numPieces; ++piece)
+    for (int32_t reg = 0; reg < piece->registers; ++reg, ++at)
+      piece->out.values[registerAt(&piece->layout, row, column, reg)] = llvmExtractValueOpGetRes(
+          llvmExtractValueOpCreate(l->b, l->loc, field, packed, mlirDenseI64ArrayGet(l->context, 1, &at)));
 }
 
 /* The registers of all values as one struct. */
@@ -243,21 +258,20 @@ static MlirValue emitStep(TileLowering *l, const Product *p, MlirValue sum, int6
     adds = tileEmitInt(l, mlirIntegerTypeGet(l->context, 1), 0);
   return tileNVWgmmaOpGetResult(
       tileNVWgmmaOpCreate(l->b, l->loc, p->accumulator, sum, count, a, emitDescriptor(l, &p->b, column, k),
-                          adds, tileI32Attr(l->context, p->shape.instrN), tileI32Attr(l->context, p->aType),
+                          adds, tileI32Attr(l->context, p->columns), tileI32Attr(l->context, p->aType),
                           tileI32Attr(l->context, p->bType), &attrs));
 }
 
-static MlirValue startSum(TileLowering *l, const Product *p, TileRegisters c, int64_t row, int64_t column) {
+static MlirValue startSum(TileLowering *l, const Product *p, int64_t row, int64_t column) {
   return p->fromZero ? llvmPoisonOpGetRes(llvmPoisonOpCreate(l->b, l->loc, p->accumulator))
-                     : packAccumulator(l, p, c, row, column);
+                     : packAccumulator(l, p, row, column);
 }
 
-static void emitChain(TileLowering *l, const Product *p, TileRegisters c, int64_t row, int64_t column,
-                      TileRegisters out) {
-  MlirValue sum = startSum(l, p, c, row, column);
+static void emitChain(TileLowering *l, const Product *p, int64_t row, int64_t column) {
+  MlirValue sum = startSum(l, p, row, column);
   for (int64_t k = 0; k < p->shape.k; k += p->depth)
     sum = emitStep(l, p, sum, row, column, k);
-  unpackAccumulator(l, p, sum, row, column, out);
+  unpackAccumulator(l, p, sum, row, column);
 }
 
 // ---- In parts ----
@@ -281,7 +295,7 @@ static bool inParts(const Product *p, MlirOperation op) {
 }
 
 /* All products of one step of K after each other; what makes the words of the next steps stands behind them. */
-static void emitParts(TileLowering *l, Product *p, TileRegisters c, TileRegisters out) {
+static void emitParts(TileLowering *l, Product *p) {
   const int perPart = (int)(4 * p->shape.m / rowsAtOnce(p)), parts = (int)(p->shape.k / p->depth);
   MlirValue sums[MOST_SUMS], **words = tileArenaAlloc(l->arena, (size_t)perPart, sizeof *words),
                              *made = tileArenaAlloc(l->arena, (size_t)(perPart * parts), sizeof *made);
@@ -290,7 +304,7 @@ static void emitParts(TileLowering *l, Product *p, TileRegisters c, TileRegister
   p->aWords = tileArenaAlloc(l->arena, (size_t)wordAt(p, p->shape.m, 0), sizeof *p->aWords);
   for (int64_t row = 0; row < p->shape.m; row += rowsAtOnce(p))
     for (int64_t column = 0; column < p->shape.n; column += columnsAtOnce(p))
-      sums[n++] = startSum(l, p, c, row, column);
+      sums[n++] = startSum(l, p, row, column);
   for (int part = 0; part < parts; ++part) {
     const int64_t k = part * p->depth;
     packWords(l, p, k);
@@ -309,7 +323,7 @@ static void emitParts(TileLowering *l, Product *p, TileRegisters c, TileRegister
   n = 0;
   for (int64_t row = 0; row < p->shape.m; row += rowsAtOnce(p))
     for (int64_t column = 0; column < p->shape.n; column += columnsAtOnce(p))
-      unpackAccumulator(l, p, sums[n++], row, column, out);
+      unpackAccumulator(l, p, sums[n++], row, column);
   tileSinkParts(l, made, parts, perPart, anchors);
 }
 
@@ -325,14 +339,40 @@ static bool prepareA(TileLowering *l, MlirValue a, Product *p) {
   return typeOf(tileElementTypeOf(type), &p->aType);
 }
 
+/* The product's own columns, and those of products that its instructions do too. */
+static bool preparePieces(TileLowering *l, TileGPUWgmmaOp op, Product *p) {
+  MlirOperation products[TileJoin_Most];
+  p->numPieces = tileWarpGroupJoin(op.op, products);
+  p->fromZero = true;
+  p->registers = p->columns = 0;
+  for (int i = 0; i < p->numPieces; ++i) {
+    TileGPUWgmmaOp product = tileGPUWgmmaOpCast(products[i]);
+    Piece *piece = &p->pieces[i];
+    TileWarpGroupShape shape;
+    if (!tileWarpGroupShapeOf(products[i], &shape) || !tileWarpGroupLayout(&shape, &piece->layout))
+      return false;
+    piece->result = tileGPUWgmmaOpGetResult(product);
+    piece->c = tileRegistersOf(l, tileGPUWgmmaOpGetC(product));
+    piece->out = tileNewRegisters(l, piece->c.count);
+    piece->registers = shape.instrN / 2;
+    p->fromZero &= tileValueIsPositiveZero(tileGPUWgmmaOpGetC(product));
+    p->registers += piece->registers;
+    p->columns += shape.instrN;
+    if (i)
+      mlirOperationSetDiscardableAttributeByName(products[i], tileStr("tile_gpu.joined"),
+                                                 mlirUnitAttrGet(l->context));
+  }
+  return true;
+}
+
 static bool prepare(TileLowering *l, TileGPUWgmmaOp op, Product *p) {
   if (!tileWarpGroupShapeOf(op.op, &p->shape) || !tileWarpGroupLayout(&p->shape, &p->layout) ||
       !prepareA(l, tileGPUWgmmaOpGetA(op), p) ||
       !makeFactor(l, tileGPUWgmmaOpGetB(op), 0, &p->layout, &p->b) ||
       !typeOf(p->b.view.desc.element, &p->bType))
     return false;
-  p->fromZero = tileValueIsPositiveZero(tileGPUWgmmaOpGetC(op));
-  p->registers = p->shape.instrN / 2;
+  if (!preparePieces(l, op, p))
+    return false;
   p->depth = DepthBytes / p->b.view.desc.elementBytes;
   MlirType field = tileLowerElementType(l, tileTypeGetElement(mlirValueGetType(tileGPUWgmmaOpGetC(op))));
   MlirType *fields = tileArenaAlloc(l->arena, (size_t)p->registers, sizeof *fields);
@@ -383,6 +423,20 @@ void tileBeginTurns(TileLowering *l) {
   tileEnterBlock(l, rest);
 }
 
+/* A product that an instruction in front of it has done. Waits count products: it is a group of its own, unless the next wait is for
+ * all of them (ptxas makes an instruction of an empty group). */
+static MlirLogicalResult endJoined(TileLowering *l, MlirOperation product) {
+  MlirOperation op = mlirOperationGetNextInBlock(product);
+  while (op.ptr && tileOpKind(op) != TileOp_TileGPU_WgmmaWait &&
+         !(mlirOperationGetNumRegions(op) && tileHasWarpGroupProducts(op)))
+    op = mlirOperationGetNextInBlock(op);
+  TileGPUWgmmaWaitOp wait = tileGPUWgmmaWaitOpCast(op);
+  if (!mlirOperationGetDiscardableAttributeByName(product, tileStr("tile_gpu.same_group")).ptr &&
+      (tileGPUWgmmaWaitOpIsNull(wait) || tileGPUWgmmaWaitOpGetPending(wait)))
+    nvvmWgmmaGroupSyncAlignedOpCreate(l->b, l->loc);
+  return tileSuccess();
+}
+
 MlirLogicalResult tileLowerWgmma(TileLowering *l, MlirOperation operation) {
   TileGPUWgmmaOp op = tileGPUWgmmaOpCast(operation);
   Product *p = tileArenaAlloc(l->arena, 1, sizeof *p);
@@ -390,24 +444,26 @@ MlirLogicalResult tileLowerWgmma(TileLowering *l, MlirOperation operation) {
   if (!tileTargetHas(l->target, TileFeature_WGMMA))
     return tileEmitOpError(operation, "got chip %s, expected one with wgmma", l->target->chip);
   TILE_TRY(tileRequireLayout(operation, tileGPUWgmmaOpGetC(op), &given));
+  if (mlirOperationGetDiscardableAttributeByName(operation, tileStr("tile_gpu.joined")).ptr)
+    return endJoined(l, operation);
   if (!prepare(l, op, p) || !tileLayoutEqual(&given, &p->layout))
     return tileEmitOpError(operation, "got values in other layouts than warp groups' products have");
-  TileRegisters c = tileRegistersOf(l, tileGPUWgmmaOpGetC(op)), out = tileNewRegisters(l, c.count);
   const int64_t turn = l->takesTurns ? tileGetIntAttr(operation, "tile_gpu.turn", 0) : 0;
   if (turn == TileTurn_Take)
     takeTurn(l);
   if (inParts(p, operation)) {
-    emitParts(l, p, c, out);
+    emitParts(l, p);
   } else {
     emitFence(l, p);
     for (int64_t row = 0; row < p->shape.m; row += rowsAtOnce(p))
       for (int64_t column = 0; column < p->shape.n; column += columnsAtOnce(p))
-        emitChain(l, p, c, row, column, out);
+        emitChain(l, p, row, column);
   }
   nvvmWgmmaGroupSyncAlignedOpCreate(l->b, l->loc);
   if (turn == TileTurn_Pass)
     passTurn(l);
-  tileBind(l, tileGPUWgmmaOpGetResult(op), out);
+  for (int i = 0; i < p->numPieces; ++i)
+    tileBind(l, p->pieces[i].result, p->pieces[i].out);
   return tileSuccess();
 }
 

@@ -32,7 +32,7 @@ MlirOperation tileBufferRoot(MlirValue buffer, TileBufferChoice *out_choice) {
       break;
     if (kind == TileOp_TileGPU_Index) /* of several, the one nearest to the alloc chooses most */
       choice = choiceOf(tileGPUIndexOpCast(op));
-    else if (kind != TileOp_TileGPU_Slice && kind != TileOp_TileGPU_Trans)
+    else if (kind != TileOp_TileGPU_Slice && kind != TileOp_TileGPU_Trans && kind != TileOp_TileGPU_Part)
       return (MlirOperation){NULL};
   }
   if (out_choice)

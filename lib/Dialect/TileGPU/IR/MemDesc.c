@@ -129,6 +129,21 @@ int64_t tileMemDescBytes(const TileMemDesc *desc) {
   return (desc->numBuffers - 1) * desc->stride + tileSharedNumElements(&desc->layout) * desc->elementBytes;
 }
 
+bool tileMemDescContinues(const TileMemDesc *one, const TileMemDesc *whole) {
+  const TileLayout *a = &one->layout.map, *b = &whole->layout.map;
+  const TileLayoutDim dim = TileLayoutDim_Offset;
+  if (one->rank != whole->rank || one->element != whole->element || one->alignment != whole->alignment ||
+      one->layout.padInterval || whole->layout.padInterval || a->bits[dim] > b->bits[dim] ||
+      a->bits[TileLayoutDim_Block] || b->bits[TileLayoutDim_Block] || tileMemDescIsPart(one) ||
+      tileMemDescIsPart(whole) || one->stride != tileSharedNumElements(&one->layout) * one->elementBytes)
+    return false;
+  for (int32_t bit = 0; bit < a->bits[dim]; ++bit)
+    for (int32_t d = 0; d < one->rank; ++d)
+      if (a->bases[dim][bit][d] != b->bases[dim][bit][d])
+        return false;
+  return true;
+}
+
 bool tileMemDescEmbed(const TileMemDesc *desc, const TileLayout *distributed, TileLayout *out) {
   if (distributed->rank != desc->rank)
     return false;

@@ -94,6 +94,24 @@ MlirLogicalResult tileGPUSliceOpVerify(TileGPUSliceOp o) {
   return tileSuccess();
 }
 
+MlirLogicalResult tileGPUPartOpVerify(TileGPUPartOp o) {
+  MlirType from = typeOf(tileGPUPartOpGetSource(o)), to = typeOf(tileGPUPartOpGetResult(o));
+  const int64_t first = tileGPUPartOpGetFirst(o);
+  TileMemDesc one, whole;
+  TILE_TRY(verifyView(o.op, from, to, false));
+  if (!tileMemDescOf(from, &one) || !tileMemDescOf(to, &whole) || one.numBufferDims != 1 ||
+      whole.numBufferDims)
+    return tileEmitOpError(o.op, "got other than an array of buffers and one buffer of it");
+  if (!tileMemDescContinues(&one, &whole))
+    return tileEmitOpError(o.op,
+                           "got a layout that the buffers do not make, expected one with their bases first");
+  const int64_t count = whole.stride / one.stride;
+  return first >= 0 && first + count <= one.numBuffers
+             ? tileSuccess()
+             : tileEmitOpError(o.op, "got buffers %lld to %lld, expected them among %lld", (long long)first,
+                               (long long)(first + count - 1), (long long)one.numBuffers);
+}
+
 MlirLogicalResult tileGPUTransOpVerify(TileGPUTransOp o) {
   MlirType from = typeOf(tileGPUTransOpGetSource(o)), to = typeOf(tileGPUTransOpGetResult(o));
   MlirAttribute order = tileGPUTransOpGetOrderAttr(o);

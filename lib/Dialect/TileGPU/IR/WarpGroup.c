@@ -94,7 +94,8 @@ MlirOperation tileWarpGroupWaitOf(MlirOperation product) {
     TileGPUWgmmaWaitOp wait = tileGPUWgmmaWaitOpCast(op);
     if (mlirOperationGetNumRegions(op) && tileHasWarpGroupProducts(op))
       break; // how many it starts, nobody knows
-    since += tileOpKind(op) == TileOp_TileGPU_Wgmma;
+    since += tileOpKind(op) == TileOp_TileGPU_Wgmma &&
+             !mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.same_group")).ptr;
     if (!tileGPUWgmmaWaitOpIsNull(wait) && tileGPUWgmmaWaitOpGetPending(wait) <= since)
       return op;
   }

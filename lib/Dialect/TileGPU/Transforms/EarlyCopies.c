@@ -96,6 +96,7 @@ static bool isRepeatable(MlirOperation op) {
   switch (tileOpKind(op)) {
   case TileOp_TileGPU_Advance:
   case TileOp_TileGPU_Index:
+  case TileOp_TileGPU_Part:
   case TileOp_TileGPU_Slice:
   case TileOp_TileGPU_Trans:
     return true;

@@ -15,6 +15,7 @@
  *   mbarrier_arrive %freed[%r#3]
  */
 #include "KeepOpen.h"
+#include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/TileGPU.h"
 
 enum { MAX_SUMS = 8 };
@@ -55,7 +56,7 @@ static bool readWait(MlirBlock body, TileGPUWgmmaWaitOp wait) {
   return true;
 }
 
-/* One product in the body itself, and its wait. Of several, ptxas waits for each (C7514). */
+/* Products in the body itself, and their waits. */
 static bool readLoop(SCFForOp loop, Open *out) {
   MlirBlock body = bodyOf(loop);
   intptr_t sums = 0;
@@ -75,12 +76,25 @@ static bool readLoop(SCFForOp loop, Open *out) {
       return false;
     out->waits[out->numWaits++] = wait;
   }
-  return out->products == 1 && sums == 1;
+  return out->products == sums;
 }
 
-bool tileCanKeepOpen(SCFForOp loop) {
+bool tileCanKeepOpen(const TileTmaCopies *c, SCFForOp loop) {
   Open open;
-  return readLoop(loop, &open);
+  return readLoop(loop, &open) && (open.products == 1 || tileTmaJoined(c) == open.products);
+}
+
+/* The other products of one instruction end with its group. */
+static void markJoined(const TileTmaCopies *c, MlirBlock body) {
+  bool isFirst = true;
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    if (tileOpKind(op) != TileOp_TileGPU_Wgmma)
+      continue;
+    if (!isFirst)
+      mlirOperationSetDiscardableAttributeByName(op, tileStr("tile_gpu.same_group"),
+                                                 mlirUnitAttrGet(c->context));
+    isFirst = false;
+  }
 }
 
 /* The one that frees the buffer. */
@@ -98,7 +112,8 @@ static void keepInLoop(TileTmaCopies *c, SCFForOp loop, MlirValue freed, const O
   MlirValue index = mlirBlockGetArgument(body, n - 3), before = mlirBlockGetArgument(body, n - 1);
   MlirOperation arrive = findArrive(body), yield = mlirBlockGetTerminator(body);
   mlirRewriterBaseSetInsertionPointBefore(c->b, arrive);
-  tileGPUWgmmaWaitOpCreate(c->b, c->loc, 0, NULL, 0, NULL, tileI32Attr(c->context, open->products));
+  tileGPUWgmmaWaitOpCreate(c->b, c->loc, 0, NULL, 0, NULL, tileI32Attr(c->context, 1));
+  markJoined(c, body);
   mlirOperationSetOperand(arrive, 0, tileTmaBarrierOf(c, freed, before, 0));
   for (intptr_t i = 0; i < open->numWaits; ++i) {
     for (intptr_t k = 0; k < tileGPUWgmmaWaitOpGetNumValues(open->waits[i]); ++k)
@@ -138,7 +153,34 @@ static void endLoop(TileTmaCopies *c, SCFForOp loop, MlirValue freed) {
   tileTmaArrive(c, tileTmaBarrierOf(c, freed, mlirOperationGetResult(loop.op, last), 0));
 }
 
-SCFForOp tileKeepOpen(TileTmaCopies *c, SCFForOp loop, MlirValue freed, TileArena *arena) {
+MlirOperation tileEnterLoopBranch(TileBuilder b, TileArena *arena, SCFForOp loop) {
+  MlirLocation loc = mlirOperationGetLocation(loop.op);
+  MlirContext context = mlirOperationGetContext(loop.op);
+  const intptr_t n = mlirOperationGetNumResults(loop.op);
+  MlirType *types = tileArenaAlloc(arena, (size_t)n + 1, sizeof *types);
+  MlirValue *values = tileArenaAlloc(arena, (size_t)n + 1, sizeof *values);
+  for (intptr_t i = 0; i < n; ++i)
+    types[i] = mlirValueGetType(mlirOperationGetResult(loop.op, i));
+  mlirRewriterBaseSetInsertionPointBefore(b, loop.op);
+  MlirValue any = arithCmpIOpGetResult(arithCmpIOpCreate(
+      b, loc, mlirIntegerTypeGet(context, 1), scfForOpGetLowerBound(loop), scfForOpGetUpperBound(loop),
+      tileI64Attr(context, scfForOpGetUnsignedCmp(loop) ? ArithCmpIPredicate_ult : ArithCmpIPredicate_slt)));
+  SCFIfOp branch = scfIfOpCreate(b, loc, n, types, any);
+  for (intptr_t i = 0; i < n; ++i) {
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop.op, i), mlirOperationGetResult(branch.op, i));
+    values[i] = mlirOperationGetResult(loop.op, i);
+  }
+  mlirRewriterBaseSetInsertionPointToEnd(b, tileRegionAddBlock(scfIfOpGetThenRegion(branch)));
+  MlirOperation yield = scfYieldOpCreate(b, loc, n, values).op;
+  mlirOperationMoveBefore(loop.op, yield);
+  for (intptr_t i = 0; i < n; ++i)
+    values[i] = scfForOpGetInitArgs(loop, i);
+  mlirRewriterBaseSetInsertionPointToEnd(b, tileRegionAddBlock(scfIfOpGetElseRegion(branch)));
+  scfYieldOpCreate(b, loc, n, values);
+  return branch.op;
+}
+
+MlirOperation tileKeepOpen(TileTmaCopies *c, SCFForOp loop, MlirValue freed, TileArena *arena) {
   Open open;
   mlirRewriterBaseSetInsertionPointBefore(c->b, loop.op);
   const MlirValue first = tileTmaIndex(c, c->numBuffers);
@@ -146,6 +188,8 @@ SCFForOp tileKeepOpen(TileTmaCopies *c, SCFForOp loop, MlirValue freed, TileAren
   mlirRewriterBaseEraseOp(c->b, loop.op);
   (void)readLoop(wide, &open);
   keepInLoop(c, wide, freed, &open, arena);
+  // Sums of no iteration that meet those of several products: ptxas would copy them in front of the wait (C7514).
+  MlirOperation whole = open.products > 1 ? tileEnterLoopBranch(c->b, arena, wide) : wide.op;
   endLoop(c, wide, freed);
-  return wide;
+  return whole;
 }

@@ -21,6 +21,7 @@
  * copies go where the product before last has read.
  *
  * requires: tile-gpu-pipeline.  ensures: every sum is waited for before it is used otherwise than as a sum. */
+#include "KeepOpen.h"
 #include "tile-c/Collect.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
@@ -73,33 +74,6 @@ static intptr_t carriedSum(SCFForOp loop, TileGPUWgmmaWaitOp wait, TileGPUWgmmaO
   return -1;
 }
 
-/* The loop in a branch of its own, taken if it has an iteration. */
-static void enterBranch(TileBuilder b, TileArena *arena, SCFForOp loop) {
-  MlirLocation loc = mlirOperationGetLocation(loop.op);
-  MlirContext context = mlirOperationGetContext(loop.op);
-  const intptr_t n = mlirOperationGetNumResults(loop.op);
-  MlirType *types = tileArenaAlloc(arena, (size_t)n + 1, sizeof *types);
-  MlirValue *values = tileArenaAlloc(arena, (size_t)n + 1, sizeof *values);
-  for (intptr_t i = 0; i < n; ++i)
-    types[i] = mlirValueGetType(mlirOperationGetResult(loop.op, i));
-  mlirRewriterBaseSetInsertionPointBefore(b, loop.op);
-  MlirValue any = arithCmpIOpGetResult(arithCmpIOpCreate(
-      b, loc, mlirIntegerTypeGet(context, 1), scfForOpGetLowerBound(loop), scfForOpGetUpperBound(loop),
-      tileI64Attr(context, scfForOpGetUnsignedCmp(loop) ? ArithCmpIPredicate_ult : ArithCmpIPredicate_slt)));
-  SCFIfOp branch = scfIfOpCreate(b, loc, n, types, any);
-  for (intptr_t i = 0; i < n; ++i) {
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop.op, i), mlirOperationGetResult(branch.op, i));
-    values[i] = mlirOperationGetResult(loop.op, i);
-  }
-  mlirRewriterBaseSetInsertionPointToEnd(b, tileRegionAddBlock(scfIfOpGetThenRegion(branch)));
-  MlirOperation yield = scfYieldOpCreate(b, loc, n, values).op;
-  mlirOperationMoveBefore(loop.op, yield);
-  for (intptr_t i = 0; i < n; ++i)
-    values[i] = scfForOpGetInitArgs(loop, i);
-  mlirRewriterBaseSetInsertionPointToEnd(b, tileRegionAddBlock(scfIfOpGetElseRegion(branch)));
-  scfYieldOpCreate(b, loc, n, values);
-}
-
 static bool overlap(TileBuilder b, TileArena *arena, MlirOperation op) {
   SCFForOp loop = scfForOpCast(op);
   MlirBlock body = mlirRegionGetFirstBlock(scfForOpGetRegion(loop));
@@ -123,7 +97,7 @@ static bool overlap(TileBuilder b, TileArena *arena, MlirOperation op) {
   mlirOperationSetOperand(mlirBlockGetTerminator(body), sum, tileGPUWgmmaOpGetResult(product));
   mlirRewriterBaseEraseOp(b, wait.op);
   if (found.copies)
-    enterBranch(b, arena, loop);
+    tileEnterLoopBranch(b, arena, loop);
   MlirValue left = mlirOperationGetResult(op, sum);
   MlirType type = mlirValueGetType(left);
   mlirRewriterBaseSetInsertionPointAfter(b, op);

@@ -231,7 +231,7 @@ static void pipelineLoop(TileTmaCopies *c, SCFForOp loop) {
   for (int i = 0; i < c->count; ++i) {
     MlirValue result = tileGPUTmaAllocOpGetResult(c->ops[i]);
     mlirRewriterBaseSetInsertionPointBefore(c->b, c->ops[i].op);
-    mlirValueReplaceAllUsesOfWith(result, tileTmaView(c, c->buffers[i], mlirValueGetType(result), index, 0));
+    mlirValueReplaceAllUsesOfWith(result, tileTmaBufferOf(c, i, index, 0));
     mlirRewriterBaseEraseOp(c->b, c->ops[i].op);
   }
   MlirValue next[2];
@@ -262,7 +262,7 @@ static void copyNow(TileTmaCopies *c, TileGPUTmaAllocOp op) {
   tileGPUMBarrierWaitOpCreate(c->b, c->loc, tileTmaBarrierOf(c, c->barriers, zero, 0), zero);
   tileTmaBarrier(c);
   tileGPUMBarrierInvalOpCreate(c->b, c->loc, c->barriers);
-  mlirValueReplaceAllUsesOfWith(result, tileTmaView(c, c->buffers[0], mlirValueGetType(result), zero, 0));
+  mlirValueReplaceAllUsesOfWith(result, tileTmaBufferOf(c, 0, zero, 0));
   mlirRewriterBaseEraseOp(c->b, op.op);
 }
 

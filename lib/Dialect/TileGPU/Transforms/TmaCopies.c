@@ -4,9 +4,10 @@
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPUMemory.h"
+#include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/Patterns.h"
 
-enum { BARRIER_WORDS = 2 };
+enum { BARRIER_WORDS = 2, MOST_COLUMNS = 256 };
 
 MlirType tileTmaI32(const TileTmaCopies *c) { return mlirIntegerTypeGet(c->context, 32); }
 
@@ -63,13 +64,99 @@ static MlirValue allocate(TileTmaCopies *c, MlirType type) {
   return tileGPUAllocOpGetResult(tileGPUAllocOpCreate(c->b, c->loc, type, (MlirValue){NULL}));
 }
 
-void tileTmaMakeBuffers(TileTmaCopies *c) {
+/* The product whose second factor a copy is, and nothing else. */
+static MlirOperation productOf(TileGPUTmaAllocOp copy) {
+  MlirValue factor = tileGPUTmaAllocOpGetResult(copy);
+  MlirOperation user = tileValueOnlyUser(factor);
+  if (tileOpKind(user) == TileOp_TileGPU_Trans) {
+    factor = mlirOperationGetResult(user, 0);
+    user = tileValueOnlyUser(factor);
+  }
+  TileGPUWgmmaOp product = tileGPUWgmmaOpCast(user);
+  return !tileGPUWgmmaOpIsNull(product) && mlirValueEqual(tileGPUWgmmaOpGetB(product), factor)
+             ? user
+             : (MlirOperation){NULL};
+}
+
+static TileMemDesc descOf(const TileTmaCopies *c, int copy) {
+  TileMemDesc desc;
+  (void)tileMemDescOf(mlirValueGetType(tileGPUTmaAllocOpGetResult(c->ops[copy])), &desc);
+  return desc;
+}
+
+/* The smallest of these copies' buffers, if all are made of such. */
+static bool unitOf(const TileTmaCopies *c, int from, int count, TileMemDesc *out) {
+  *out = descOf(c, from);
+  for (int i = from + 1; i < from + count; ++i) {
+    const TileMemDesc desc = descOf(c, i);
+    if (desc.stride < out->stride)
+      *out = desc;
+  }
+  bool all = true;
+  for (int i = from; i < from + count; ++i) {
+    const TileMemDesc desc = descOf(c, i);
+    all &= tileMemDescContinues(out, &desc);
+  }
+  return all;
+}
+
+/* How many copies from this one on are factors of products that one instruction may do. */
+static int joinedFrom(const TileTmaCopies *c, int from, TileMemDesc *out_unit) {
+  MlirOperation product = productOf(c->ops[from]);
+  int64_t columns = 0;
+  int count = 0;
+  for (; product.ptr && count < TileJoin_Most && from + count < c->count; ++count) {
+    TileWarpGroupShape shape;
+    if (productOf(c->ops[from + count]).ptr != product.ptr || !tileWarpGroupShapeOf(product, &shape) ||
+        (columns += shape.n) > MOST_COLUMNS)
+      break;
+    product = tileWarpGroupJoined(product);
+  }
+  while (count > 1 && !unitOf(c, from, count, out_unit))
+    --count;
+  return count > 1 ? count : 1;
+}
+
+int tileTmaJoined(const TileTmaCopies *c) {
+  TileMemDesc unit;
   for (int i = 0; i < c->count; ++i) {
-    MlirType type = mlirValueGetType(tileGPUTmaAllocOpGetResult(c->ops[i]));
-    TileMemDesc desc;
-    (void)tileMemDescOf(type, &desc);
-    c->buffers[i] = allocate(c, tileMemDescTypeFor(tileGPUMemDescTypeGetElementType(type), &desc.layout,
-                                                   desc.alignment, c->numBuffers));
+    const int count = joinedFrom(c, i, &unit);
+    if (count > 1)
+      return count;
+  }
+  return 0;
+}
+
+static void makeJoined(TileTmaCopies *c, int from, int count, const TileMemDesc *unit) {
+  int64_t shape[2 + TileLayout_MaxRank] = {c->numBuffers, 0};
+  for (int i = from; i < from + count; ++i) {
+    c->first[i] = (int)shape[1];
+    shape[1] += descOf(c, i).stride / unit->stride;
+  }
+  for (int32_t d = 0; d < unit->rank; ++d)
+    shape[2 + d] = unit->shape[d];
+  MlirType element =
+      tileGPUMemDescTypeGetElementType(mlirValueGetType(tileGPUTmaAllocOpGetResult(c->ops[from])));
+  MlirValue ring =
+      allocate(c, tileGPUMemDescTypeGet(c->context, 2 + unit->rank, shape, element,
+                                        tileSharedToAttr(c->context, &unit->layout, unit->alignment)));
+  for (int i = from; i < from + count; ++i)
+    c->buffers[i] = ring;
+}
+
+void tileTmaMakeBuffers(TileTmaCopies *c) {
+  for (int i = 0, count; i < c->count; i += count) {
+    TileMemDesc unit;
+    count = joinedFrom(c, i, &unit);
+    if (count > 1) {
+      makeJoined(c, i, count, &unit);
+      continue;
+    }
+    const TileMemDesc desc = descOf(c, i);
+    c->first[i] = -1;
+    c->buffers[i] = allocate(c, tileMemDescTypeFor(tileGPUMemDescTypeGetElementType(mlirValueGetType(
+                                                       tileGPUTmaAllocOpGetResult(c->ops[i]))),
+                                                   &desc.layout, desc.alignment, c->numBuffers));
   }
 }
 
@@ -92,6 +179,22 @@ MlirValue tileTmaView(TileTmaCopies *c, MlirValue buffers, MlirType one, MlirVal
       tileGPUIndexOpCreate(c->b, c->loc, one, buffers, index, tileI32Attr(c->context, rotate)));
 }
 
+MlirValue tileTmaBufferOf(TileTmaCopies *c, int copy, MlirValue index, int rotate) {
+  MlirType one = mlirValueGetType(tileGPUTmaAllocOpGetResult(c->ops[copy])),
+           ring = mlirValueGetType(c->buffers[copy]);
+  if (c->first[copy] < 0)
+    return tileTmaView(c, c->buffers[copy], one, index, rotate);
+  int64_t shape[2 + TileLayout_MaxRank];
+  const intptr_t rank = tileGPUMemDescTypeGetNumShape(ring);
+  for (intptr_t d = 1; d < rank; ++d)
+    shape[d - 1] = tileGPUMemDescTypeGetShape(ring, d);
+  MlirType array = tileGPUMemDescTypeGet(c->context, rank - 1, shape, tileGPUMemDescTypeGetElementType(ring),
+                                         tileGPUMemDescTypeGetLayout(ring));
+  return tileGPUPartOpGetResult(tileGPUPartOpCreate(c->b, c->loc, one,
+                                                    tileTmaView(c, c->buffers[copy], array, index, rotate),
+                                                    tileI32Attr(c->context, c->first[copy])));
+}
+
 MlirValue tileTmaBarrierOf(TileTmaCopies *c, MlirValue barriers, MlirValue index, int rotate) {
   return tileTmaView(c, barriers, barriersType(c, 0), index, rotate);
 }
@@ -99,11 +202,9 @@ MlirValue tileTmaBarrierOf(TileTmaCopies *c, MlirValue barriers, MlirValue index
 void tileTmaStart(TileTmaCopies *c, int copy, const MlirValue *coordinates, MlirValue index, int rotate,
                   MlirValue barrier, MlirValue predicate) {
   TileGPUTmaAllocOp op = c->ops[copy];
-  MlirType one = mlirValueGetType(tileGPUTmaAllocOpGetResult(op));
-  TileGPUTmaCopyOp started =
-      tileGPUTmaCopyOpCreate(c->b, c->loc, tileGPUTmaAllocOpGetNumCoordinates(op), coordinates,
-                             tileTmaView(c, c->buffers[copy], one, index, rotate), barrier, predicate,
-                             tileGPUTmaAllocOpGetMapAttr(op));
+  TileGPUTmaCopyOp started = tileGPUTmaCopyOpCreate(c->b, c->loc, tileGPUTmaAllocOpGetNumCoordinates(op),
+                                                    coordinates, tileTmaBufferOf(c, copy, index, rotate),
+                                                    barrier, predicate, tileGPUTmaAllocOpGetMapAttr(op));
   if (c->blocks > 1 && tileGetIntAttr(op.op, "tile_gpu.multicast", 1) > 1)
     mlirOperationSetDiscardableAttributeByName(started.op, tileStr("tile_gpu.multicast"),
                                                tileI32Attr(c->context, c->blocks));

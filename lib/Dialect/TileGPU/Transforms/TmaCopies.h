@@ -20,8 +20,9 @@ typedef struct TileTmaCopies {
   int count;
   TileGPUTmaAllocOp ops[TileTma_MaxCopies];
   MlirValue buffers[TileTma_MaxCopies];
-  MlirValue barriers; ///< full
-  int64_t bytes;      ///< of one iteration
+  int first[TileTma_MaxCopies]; ///< of an array of smaller buffers in each of them; -1: they are whole
+  MlirValue barriers;           ///< full
+  int64_t bytes;                ///< of one iteration
   int numBuffers;
   int blocks; ///< of a cluster that share copies with tile_gpu.multicast; 0 or 1: none
   int behind; ///< buffers between a copy and the product that last read its own
@@ -41,14 +42,18 @@ bool tileTmaIsInFront(MlirOperation front, MlirValue v);
 
 /// Bytes of one buffer of this type.
 int64_t tileTmaBytes(MlirType buffer);
-/// Rings for all copies.
+/// Rings for all copies; one for second factors that one instruction reads (tileWarpGroupJoin).
 void tileTmaMakeBuffers(TileTmaCopies *c);
+/// How many products one instruction does, of the first copies for which it does several; 0: there are none.
+int tileTmaJoined(const TileTmaCopies *c);
 /// Barriers, one a buffer, that expect `arrivals` arrivals; not yet known to others.
 MlirValue tileTmaMakeBarriersFor(TileTmaCopies *c, int number, int64_t arrivals);
 MlirValue tileTmaMakeBarriers(TileTmaCopies *c, int64_t arrivals);
 /// Frees a buffer, in all blocks that share copies.
 void tileTmaArrive(TileTmaCopies *c, MlirValue barrier);
 MlirValue tileTmaView(TileTmaCopies *c, MlirValue buffers, MlirType one, MlirValue index, int rotate);
+/// The buffer of a copy.
+MlirValue tileTmaBufferOf(TileTmaCopies *c, int copy, MlirValue index, int rotate);
 MlirValue tileTmaBarrierOf(TileTmaCopies *c, MlirValue barriers, MlirValue index, int rotate);
 /// Starts a copy: coordinates outermost first.
 void tileTmaStart(TileTmaCopies *c, int copy, const MlirValue *coordinates, MlirValue index, int rotate,

@@ -315,7 +315,7 @@ static void consume(Specializer *s, SCFForOp loop) {
   for (int i = 0; i < c->count; ++i) {
     MlirValue result = tileGPUTmaAllocOpGetResult(c->ops[i]);
     mlirRewriterBaseSetInsertionPointBefore(c->b, c->ops[i].op);
-    mlirValueReplaceAllUsesOfWith(result, tileTmaView(c, c->buffers[i], mlirValueGetType(result), index, 0));
+    mlirValueReplaceAllUsesOfWith(result, tileTmaBufferOf(c, i, index, 0));
     mlirRewriterBaseEraseOp(c->b, c->ops[i].op);
   }
   mlirRewriterBaseSetInsertionPointBefore(c->b, mlirBlockGetTerminator(body));
@@ -342,15 +342,17 @@ static void emitConsumers(Specializer *s) {
     state[1] = mlirBlockGetArgument(body, n - 1);
   }
   consume(s, s->path[s->depth - 1]);
+  MlirOperation last = s->path[s->depth - 1].op; // with the inner loop's results
   if (s->staysOpen)
-    s->path[s->depth - 1] = tileKeepOpen(c, s->path[s->depth - 1], s->freed, s->arena);
+    last = tileKeepOpen(c, s->path[s->depth - 1], s->freed, s->arena);
   for (int i = s->depth - 1; i > 0; --i) {
-    MlirOperation inner = s->path[i].op;
+    MlirOperation inner = i == s->depth - 1 ? last : s->path[i].op;
     const intptr_t n = mlirOperationGetNumResults(inner) - (s->staysOpen && i == s->depth - 1);
     MlirValue left[2] = {mlirOperationGetResult(inner, n - 2), mlirOperationGetResult(inner, n - 1)};
     tileTmaYield(c, s->path[i - 1], left, s->arena);
   }
-  mlirRewriterBaseSetInsertionPointAfter(c->b, scfIfOpIsNull(s->branch) ? s->path[0].op : s->branch.op);
+  MlirOperation first = s->depth > 1 ? s->path[0].op : last;
+  mlirRewriterBaseSetInsertionPointAfter(c->b, scfIfOpIsNull(s->branch) ? first : s->branch.op);
   tileTmaClusterBarrier(c);
   tileGPUMBarrierInvalOpCreate(c->b, c->loc, c->barriers);
   tileGPUMBarrierInvalOpCreate(c->b, c->loc, s->freed);
@@ -430,7 +432,7 @@ static bool specialize(MlirOperation function, const TileModuleTarget *target) {
     if (!findPath(&s, loop) || !collectCopies(&s) || !chooseNumber(&s, function))
       continue;
     shareCopies(&s, function);
-    s.staysOpen = s.c.numBuffers >= LEAST_OPEN && tileCanKeepOpen(s.path[s.depth - 1]);
+    s.staysOpen = s.c.numBuffers >= LEAST_OPEN && tileCanKeepOpen(&s.c, s.path[s.depth - 1]);
     s.c.b = mlirIRRewriterCreate(s.c.context);
     emitProducer(&s, mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
     emitConsumers(&s);

@@ -131,6 +131,23 @@ def TileGPU_TransOp : TileGPU_Op<"trans", [Pure]> {
   let hasVerifier = 1;
 }
 
+def TileGPU_PartOp : TileGPU_Op<"part", [Pure]> {
+  let summary = "neighbours of an array of buffers as one buffer";
+  let description = [{
+    As many buffers from `first` on as make one of the result's size. The result's layout goes on where the buffers' ends: its first bases
+    are theirs. Buffers of 16 rows that lie after each other are one of 128 rows so.
+
+    ```mlir
+    %1 = tile_gpu.part %0 from 8 : !tile_gpu.memdesc<9x16x64xf16, #shared> -> !tile_gpu.memdesc<16x64xf16, #shared>
+    %2 = tile_gpu.part %0 from 0 : !tile_gpu.memdesc<9x16x64xf16, #shared> -> !tile_gpu.memdesc<128x64xf16, #shared1>
+    ```
+  }];
+  let arguments = (ins TileGPU_MemDesc:$source, I32Attr:$first);
+  let results = (outs TileGPU_MemDesc:$result);
+  let assemblyFormat = "$source `from` $first attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
 // ---- access ----
 
 def TileGPU_LocalLoadOp : TileGPU_Op<"local_load"> {

@@ -174,3 +174,32 @@ func.func @f(%i: i32) {
   %0 = tile_gpu.advance %i of 0
   return
 }
+
+// -----
+
+#s = #tile_gpu.shared<2, offset = [[0, 1], [0, 2], [1, 0], [2, 0]], block = []>
+func.func @f(%b: !tile_gpu.memdesc<4x4xf16, #s>) {
+  // expected-error @+1 {{got other than an array of buffers and one buffer of it}}
+  %0 = tile_gpu.part %b from 0 : !tile_gpu.memdesc<4x4xf16, #s> -> !tile_gpu.memdesc<4x4xf16, #s>
+  return
+}
+
+// -----
+
+#s = #tile_gpu.shared<2, offset = [[0, 1], [0, 2], [1, 0], [2, 0]], block = []>
+#t = #tile_gpu.shared<2, offset = [[0, 1], [0, 2], [4, 0], [1, 0], [2, 0]], block = []>
+func.func @f(%b: !tile_gpu.memdesc<3x4x4xf16, #s>) {
+  // expected-error @+1 {{got a layout that the buffers do not make, expected one with their bases first}}
+  %0 = tile_gpu.part %b from 0 : !tile_gpu.memdesc<3x4x4xf16, #s> -> !tile_gpu.memdesc<8x4xf16, #t>
+  return
+}
+
+// -----
+
+#s = #tile_gpu.shared<2, offset = [[0, 1], [0, 2], [1, 0], [2, 0]], block = []>
+#t = #tile_gpu.shared<2, offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], block = []>
+func.func @f(%b: !tile_gpu.memdesc<3x4x4xf16, #s>) {
+  // expected-error @+1 {{got buffers 2 to 3, expected them among 3}}
+  %0 = tile_gpu.part %b from 2 : !tile_gpu.memdesc<3x4x4xf16, #s> -> !tile_gpu.memdesc<8x4xf16, #t>
+  return
+}

@@ -6,6 +6,8 @@
 // CHECK: [[S:#shared[0-9]*]] = #tile_gpu.shared<2, offset = {{\[\[}}0, 1], [0, 2], [0, 4], [1, 1], [2, 2], [4, 4]], block = [], align = 1024>
 #shared = #tile_gpu.shared<2, offset = [[0, 1], [0, 2], [0, 4], [1, 1], [2, 2], [4, 4]], block = [], align = 1024>
 #trans = #tile_gpu.shared<2, offset = [[1, 0], [2, 0], [4, 0], [1, 1], [2, 2], [4, 4]], block = [], align = 1024>
+#rows = #tile_gpu.shared<2, offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], block = []>
+#more = #tile_gpu.shared<2, offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0], [8, 0]], block = []>
 // CHECK: [[P:#shared[0-9]*]] = #tile_gpu.shared<2, offset = {{.*}}, block = [], pad = [8, 2]>
 #padded = #tile_gpu.shared<2, offset = [[0, 1], [0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], block = [], pad = [8, 2]>
 
@@ -22,6 +24,7 @@
 // CHECK: tile_gpu.local_load
 // CHECK: tile_gpu.local_store
 // CHECK: tile_gpu.advance %{{.*}} of 3
+// CHECK: tile_gpu.part %{{.*}} from 1 : !tile_gpu.memdesc<3x8x8xf16, #shared{{[0-9]*}}> -> !tile_gpu.memdesc<16x8xf16, #shared{{[0-9]*}}>
 func.func @all(%t: tensor<8x8xf16, #layout>, %p: tensor<8x8x!tile.ptr<f16>, #layout>, %m: tensor<8x8xi1, #layout>, %i: i32) {
   %b = tile_gpu.alloc : () -> !tile_gpu.memdesc<3x8x8xf16, #shared>
   %c = tile_gpu.alloc %t : (tensor<8x8xf16, #layout>) -> !tile_gpu.memdesc<8x8xf16, #padded>
@@ -36,5 +39,7 @@ func.func @all(%t: tensor<8x8xf16, #layout>, %p: tensor<8x8x!tile.ptr<f16>, #lay
   %l = tile_gpu.local_load %x : !tile_gpu.memdesc<8x8xf16, #trans> -> tensor<8x8xf16, #layout>
   tile_gpu.local_store %l, %v : tensor<8x8xf16, #layout>, !tile_gpu.memdesc<8x8xf16, #shared>
   %j = tile_gpu.advance %i of 3
+  %r = tile_gpu.alloc : () -> !tile_gpu.memdesc<3x8x8xf16, #rows>
+  %part = tile_gpu.part %r from 1 : !tile_gpu.memdesc<3x8x8xf16, #rows> -> !tile_gpu.memdesc<16x8xf16, #more>
   return
 }
