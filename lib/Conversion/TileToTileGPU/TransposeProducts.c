@@ -84,8 +84,8 @@ static MlirValue transpose(TileBuilder b, MlirValue v) {
   MlirValue source = untransposed(v);
   return source.ptr ? source
                     : tileTransOpGetResult(tileTransOpCreate(
-                          b, mlirOperationGetLocation(tileValueGetDefiningOp(v)), turned(mlirValueGetType(v)), v,
-                          mlirDenseI32ArrayGet(mlirTypeGetContext(mlirValueGetType(v)), 2, order)));
+                          b, mlirOperationGetLocation(tileValueGetDefiningOp(v)), turned(mlirValueGetType(v)),
+                          v, mlirDenseI32ArrayGet(mlirTypeGetContext(mlirValueGetType(v)), 2, order)));
 }
 
 /* The number of the loop's operand that a sum starts from. */
@@ -94,9 +94,9 @@ static void startTransposed(TileBuilder b, SCFForOp loop, intptr_t sum) {
   MlirType type = turned(mlirValueGetType(first));
   MlirAttribute value = arithConstantOpGetValueAttr(arithConstantOpCast(tileValueGetDefiningOp(first)));
   mlirRewriterBaseSetInsertionPointBefore(b, loop.op);
-  MlirValue zero = arithConstantOpGetResult(arithConstantOpCreate(
-      b, mlirOperationGetLocation(loop.op), type,
-      mlirDenseElementsAttrSplatGet(type, mlirDenseElementsAttrGetSplatValue(value))));
+  MlirValue zero = arithConstantOpGetResult(
+      arithConstantOpCreate(b, mlirOperationGetLocation(loop.op), type,
+                            mlirDenseElementsAttrSplatGet(type, mlirDenseElementsAttrGetSplatValue(value))));
   const intptr_t at = mlirOperationGetNumOperands(loop.op) - scfForOpGetNumInitArgs(loop) + sum;
   mlirOperationSetOperand(loop.op, at, zero);
   mlirValueSetType(mlirBlockGetArgument(mlirRegionGetFirstBlock(scfForOpGetRegion(loop)), sum + 1), type);
@@ -118,8 +118,9 @@ static void rewrite(TileBuilder b, const Transposed *t) {
   MlirValue left = mlirOperationGetResult(loop.op, t->sum);
   mlirRewriterBaseSetInsertionPointAfter(b, loop.op);
   const int32_t order[2] = {1, 0};
-  TileTransOp back = tileTransOpCreate(b, mlirOperationGetLocation(loop.op), turned(mlirValueGetType(left)), left,
-                                       mlirDenseI32ArrayGet(mlirOperationGetContext(loop.op), 2, order));
+  TileTransOp back =
+      tileTransOpCreate(b, mlirOperationGetLocation(loop.op), turned(mlirValueGetType(left)), left,
+                        mlirDenseI32ArrayGet(mlirOperationGetContext(loop.op), 2, order));
   mlirValueReplaceAllUsesExcept(left, tileTransOpGetResult(back), 1, &back.op);
 }
 
