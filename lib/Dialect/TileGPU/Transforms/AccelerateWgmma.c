@@ -324,6 +324,19 @@ static bool fits(const Products *p, TileDotOp dot, bool inRegisters) {
   return bytes <= p->target->info.sharedPerBlock;
 }
 
+/* Where sums leave room for two programs a multiprocessor, one multiplies while the other one widens: ptxas is told so, as it would take
+ * all registers for bytes that wait. */
+static void askForRoom(const Products *p, TileDotOp dot) {
+  MlirOperation loop = mlirBlockGetParentOperation(mlirOperationGetBlock(dot.op)), function = loop;
+  while (function.ptr && tileOpKind(function) != TileOp_Func_Func)
+    function = mlirOperationGetParentOperation(function);
+  const int64_t sums = tileTypeNumElements(mlirValueGetType(tileDotOpGetResult(dot)));
+  if (function.ptr && !mlirOperationGetDiscardableAttributeByName(loop, tileStr("tile.warp_specialize")).ptr &&
+      tileWgmmaLeavesRoom(p->target, sums))
+    mlirOperationSetDiscardableAttributeByName(function, tileStr("tile_gpu.min_blocks"),
+                                               tileI32Attr(mlirOperationGetContext(function), 2));
+}
+
 /* A second factor that is widened and a first one that is not change places, where the warp groups of the other product have all of
  * their rows. */
 static TileDotOp exchanged(Products *p, TileDotOp dot, TileWarpGroupShape *shape) {
@@ -336,6 +349,7 @@ static TileDotOp exchanged(Products *p, TileDotOp dot, TileWarpGroupShape *shape
       other.warpsN != 1)
     return dot;
   *shape = other;
+  askForRoom(p, dot);
   return tileExchangeFactors(p->b, dot);
 }
 

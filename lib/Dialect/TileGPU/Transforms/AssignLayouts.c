@@ -127,7 +127,8 @@ static MlirValue inLayout(Assign *a, MlirValue v, MlirAttribute layout) {
   if (ofWarps.ptr && !hasLayout(v, ofWarps) && !mlirAttributeEqual(layout, ofWarps))
     made->value = convert(a, cloneInLayout(a, def, ofWarps), layout);
   else
-    made->value = def.ptr && tileFactorIsRepeated(v, layout, a->target, a->numStages)
+    made->value = def.ptr && (tileFactorIsRepeated(v, layout, a->target, a->numStages) ||
+                              tileVectorIsRepeated(v, layout))
                       ? cloneInLayout(a, def, layout)
                       : convert(a, v, layout);
   tilePointerMapSet(&a->clones, v.ptr, made);

@@ -140,3 +140,52 @@ bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout, const TileTarge
   return tileLayoutRole(def) == LayoutRole_Shape ||
          movedBits(value, &wanted, &costs, Depth) < bitsOf(value, &wanted, target);
 }
+
+static bool hasProducts(MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr; op = mlirOperationGetNextInBlock(op))
+    if (tileOpKind(op) == TileOp_TileGPU_Wgmma || tileOpKind(op) == TileOp_TileGPU_Mma)
+      return true;
+  return false;
+}
+
+static bool isWithin(MlirValue v, MlirBlock block) {
+  for (MlirBlock b = tileValueGetBlock(v); b.ptr;) {
+    if (mlirBlockEqual(b, block))
+      return true;
+    MlirOperation parent = mlirBlockGetParentOperation(b);
+    b = parent.ptr ? mlirOperationGetBlock(parent) : (MlirBlock){NULL};
+  }
+  return false;
+}
+
+/* Ops that compute `v` in the block from what comes from outside; more than `most` if something else than cheap ops does. */
+static int countOps(MlirValue v, MlirBlock block, int most) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (!tileTypeIsTensor(mlirValueGetType(v)) || !isWithin(v, block) ||
+      (op.ptr && tileLayoutRole(op) == LayoutRole_Free))
+    return 0;
+  const TileOpKind kind = op.ptr ? tileOpKind(op) : TileOp_None;
+  const bool divides = kind == TileOp_Arith_DivSI || kind == TileOp_Arith_DivUI || kind == TileOp_Arith_RemSI ||
+                       kind == TileOp_Arith_RemUI;
+  if (!op.ptr || most < 1 || divides || tileLayoutRole(op) != LayoutRole_Elementwise || !tileLayoutIsCheap(op))
+    return most + 1;
+  int count = 1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && count <= most; ++i)
+    count += countOps(mlirOperationGetOperand(op, i), block, most - count);
+  return count;
+}
+
+bool tileVectorIsRepeated(MlirValue v, MlirAttribute attr) {
+  enum { MostOps = 32, MostRegisters = 8 };
+  int64_t shape[2];
+  int32_t kept[TileLayout_MaxBits];
+  TileLayout layout, unique;
+  MlirType type = mlirValueGetType(v);
+  MlirBlock block = tileValueGetBlock(v);
+  if (tileTypeGetShape(type, shape, 2) != 1 || mlirTypeIsAFloat(tileTypeGetElement(type)) ||
+      tileOpKind(mlirBlockGetParentOperation(block)) != TileOp_SCF_For || !hasProducts(block) ||
+      !tileLayoutFromAttr(attr, shape, 1, &layout) || tileLayoutIsFreeFor(v, &layout))
+    return false;
+  tileLayoutDropRedundantRegisters(&layout, &unique, kept);
+  return 1 << unique.bits[TileLayoutDim_Register] <= MostRegisters && countOps(v, block, MostOps) <= MostOps;
+}

@@ -23,5 +23,8 @@ bool tileIsReadAgain(MlirOperation def, MlirAttribute layout);
 /// Whether repeating the producer of `value` with its result in `layout` moves less between threads than
 /// converting the value.
 bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout, const TileTargetInfo *target, int numStages);
+/// Whether numbers along one dimension that a loop with products computes of what it does not change (rows of an image) are
+/// rather computed again in another layout than handed from thread to thread in each iteration, behind barriers.
+bool tileVectorIsRepeated(MlirValue v, MlirAttribute layout);
 
 #endif

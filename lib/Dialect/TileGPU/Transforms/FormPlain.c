@@ -15,6 +15,7 @@
 #include "FormPlain.h"
 #include "Boxes.h"
 #include "FormMade.h"
+#include "WidenedFactors.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
@@ -24,7 +25,7 @@
 const char tileFormedLoad[] =
     "a second version, for sizes, strides and starts that the copy engine does not take";
 
-enum { STEP_BYTES = 32 };
+enum { STEP_BYTES = 32, MOST_DEPTH = 24 };
 
 typedef struct Plain {
   TileBuilder b;
@@ -210,29 +211,73 @@ static MlirValue pieceOf(Plain *p, MlirOperation old, const TileBox *box, MlirTy
   return tileLoadOpGetResult(load);
 }
 
-static MlirValue factorOf(Plain *p, MlirValue old, const TileBox *box, int kDim, int64_t step, MlirValue by) {
-  static const int32_t order[2] = {1, 0};
-  MlirOperation trans = tileValueGetDefiningOp(old);
-  const bool isTurned = tileOpKind(trans) == TileOp_Tile_Trans;
-  MlirType element = tileTypeGetElement(mlirValueGetType(old));
-  MlirValue v = pieceOf(p, tileFactorLoad(old), box, element, isTurned ? 1 - kDim : kDim, step, by);
-  if (!isTurned)
-    return v;
-  int64_t shape[2];
-  tileTypeGetShape(mlirValueGetType(v), shape, 2);
-  const int64_t turned[2] = {shape[1], shape[0]};
-  return tileTransOpGetResult(tileTransOpCreate(p->b, p->loc, tensorOf(2, turned, element), v,
-                                                mlirDenseI32ArrayGet(p->context, 2, order)));
-}
-
-// ---- The product ----
-
 static bool isSecond(MlirOperation load) {
   MlirAttribute why = load.ptr
                           ? mlirOperationGetDiscardableAttributeByName(load, tileStr("tile_gpu.no_block"))
                           : (MlirAttribute){NULL};
   return why.ptr && mlirStringRefEqual(mlirStringAttrGetValue(why), tileStr(tileFormedLoad));
 }
+
+/* Whether a factor follows element by element from one load of the second version, and else from what is the same along K. */
+static bool isChain(MlirValue v, int kDim, int depth) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (!op.ptr || !depth || tileValueConstantNumber(v).ptr)
+    return op.ptr && depth;
+  const TileOpKind kind = tileOpKind(op);
+  if (isSecond(op) || kind == TileOp_Tile_Splat)
+    return true;
+  if (kind == TileOp_Tile_Trans)
+    return isChain(mlirOperationGetOperand(op, 0), 1 - kDim, depth - 1);
+  if (kind == TileOp_Tile_Broadcast)
+    return mlirShapedTypeGetDimSize(mlirValueGetType(mlirOperationGetOperand(op, 0)), kDim) == 1;
+  bool ok = tileOpIsElementwise(op) && tileOpIsPure(op) && mlirOperationGetNumResults(op) == 1;
+  for (intptr_t i = 0; ok && i < mlirOperationGetNumOperands(op); ++i)
+    ok = isChain(mlirOperationGetOperand(op, i), kDim, depth - 1);
+  return ok;
+}
+
+typedef struct Piece {
+  const TileBox *box;
+  int64_t step;
+  MlirValue by;
+} Piece;
+
+/* The step's part of such a factor, `kDim` along K. */
+static MlirValue factorOf(Plain *p, MlirValue old, const Piece *piece, int kDim) {
+  static const int32_t order[2] = {1, 0};
+  MlirOperation op = tileValueGetDefiningOp(old);
+  MlirType element = tileTypeGetElement(mlirValueGetType(old));
+  int64_t shape[2];
+  tileTypeGetShape(mlirValueGetType(old), shape, 2);
+  shape[kDim] = piece->step;
+  MlirType type = tensorOf(2, shape, element);
+  MlirAttribute constant = tileValueConstantNumber(old);
+  if (constant.ptr)
+    return arithConstantOpGetResult(
+        arithConstantOpCreate(p->b, p->loc, type, mlirDenseElementsAttrSplatGet(type, constant)));
+  if (isSecond(op))
+    return pieceOf(p, op, piece->box, element, kDim, piece->step, piece->by);
+  MlirValue x = mlirOperationGetOperand(op, 0);
+  switch (tileOpKind(op)) {
+  case TileOp_Tile_Splat:
+    return tileSplatOpGetResult(tileSplatOpCreate(p->b, p->loc, type, x));
+  case TileOp_Tile_Broadcast:
+    return tileBroadcastOpGetResult(tileBroadcastOpCreate(p->b, p->loc, type, x));
+  case TileOp_Tile_Trans:
+    return tileTransOpGetResult(tileTransOpCreate(p->b, p->loc, type, factorOf(p, x, piece, 1 - kDim),
+                                                  mlirDenseI32ArrayGet(p->context, 2, order)));
+  default:
+    break;
+  }
+  MlirOperation clone = mlirOperationClone(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    mlirOperationSetOperand(clone, i, factorOf(p, mlirOperationGetOperand(op, i), piece, kDim));
+  mlirValueSetType(mlirOperationGetResult(clone, 0), type);
+  mlirRewriterBaseInsert(p->b, clone);
+  return mlirOperationGetResult(clone, 0);
+}
+
+// ---- The product ----
 
 static void emitSteps(Plain *p, MlirOperation dot, const TileBox boxes[2], int64_t k, int64_t step) {
   MlirValue a = mlirOperationGetOperand(dot, 0), b = mlirOperationGetOperand(dot, 1),
@@ -246,14 +291,29 @@ static void emitSteps(Plain *p, MlirOperation dot, const TileBox boxes[2], int64
   MlirValue by = mlirBlockAddArgument(body, p->i32, p->loc), sums = mlirBlockAddArgument(body, type, p->loc);
   mlirRewriterBaseSetInsertionPointToEnd(p->b, body);
   MlirOperation one = mlirOperationClone(dot);
-  mlirOperationSetOperand(one, 1, factorOf(p, b, &boxes[1], 0, step, by));
-  mlirOperationSetOperand(one, 0, factorOf(p, a, &boxes[0], 1, step, by));
+  mlirOperationSetOperand(one, 1, factorOf(p, b, &(Piece){&boxes[1], step, by}, 0));
+  mlirOperationSetOperand(one, 0, factorOf(p, a, &(Piece){&boxes[0], step, by}, 1));
   mlirOperationSetOperand(one, 2, sums);
   mlirRewriterBaseInsert(p->b, one);
   MlirValue next = mlirOperationGetResult(one, 0);
   scfYieldOpCreate(p->b, p->loc, 1, &next);
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(dot, 0), mlirOperationGetResult(loop.op, 0));
   mlirRewriterBaseEraseOp(p->b, dot);
+}
+
+/* What is left of a factor; loads have effects, so that nobody else would erase them. */
+static void eraseUnused(TileBuilder b, MlirValue v, int depth) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  MlirValue operands[4];
+  const intptr_t n = op.ptr ? mlirOperationGetNumOperands(op) : 0;
+  if (!op.ptr || !depth || !tileValueIsUnused(v) || n > 4 || !(isSecond(op) || tileOpIsPure(op)))
+    return;
+  for (intptr_t i = 0; i < n; ++i)
+    operands[i] = mlirOperationGetOperand(op, i);
+  const bool isLoad = isSecond(op);
+  mlirRewriterBaseEraseOp(b, op);
+  for (intptr_t i = 0; i < n && !isLoad; ++i)
+    eraseUnused(b, operands[i], depth - 1);
 }
 
 void tileFormPlainProduct(TileBuilder b, const TileAxisInfo *info, MlirOperation dot) {
@@ -264,8 +324,11 @@ void tileFormPlainProduct(TileBuilder b, const TileAxisInfo *info, MlirOperation
   int64_t shape[2];
   MlirOperation loads[2];
   for (int i = 0; i < 2; ++i) {
-    loads[i] = tileFactorLoad(mlirOperationGetOperand(dot, i));
-    if (!isSecond(loads[i]) || tileBoxOf(loads[i], info, &boxes[i]))
+    MlirValue factor = mlirOperationGetOperand(dot, i);
+    loads[i] = tileFactorLoad(factor);
+    if (!loads[i].ptr)
+      loads[i] = tileWidenedLoad(tileDotOpCast(dot), factor);
+    if (!isSecond(loads[i]) || tileBoxOf(loads[i], info, &boxes[i]) || !isChain(factor, 1 - i, MOST_DEPTH))
       return;
   }
   MlirValue a = mlirOperationGetOperand(dot, 0), factors[2] = {a, mlirOperationGetOperand(dot, 1)};
@@ -274,13 +337,8 @@ void tileFormPlainProduct(TileBuilder b, const TileAxisInfo *info, MlirOperation
   if (shape[1] % step)
     return;
   emitSteps(&p, dot, boxes, shape[1], step);
-  for (int i = 0; i < 2; ++i) {
-    MlirOperation turn = tileValueGetDefiningOp(factors[i]);
-    if (turn.ptr != loads[i].ptr && tileValueIsUnused(factors[i]))
-      mlirRewriterBaseEraseOp(b, turn);
-    if (tileValueIsUnused(mlirOperationGetResult(loads[i], 0)))
-      mlirRewriterBaseEraseOp(b, loads[i]);
-  }
+  for (int i = 0; i < 2; ++i)
+    eraseUnused(b, factors[i], MOST_DEPTH);
 }
 
 void tileFormPlainStore(TileBuilder b, const TileAxisInfo *info, MlirOperation op) {

@@ -25,6 +25,7 @@
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPUMemory.h"
 #include "tile-c/Passes.h"
+#include "tile-c/Support/Bits.h"
 #include "tile-c/Support/PointerList.h"
 
 // ---- Coordinates of other iterations ----
@@ -279,6 +280,11 @@ static MlirWalkResult find(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
+/* A loop that is to wait for each block has two buffers all the same: barriers of its own for each copy cost more than the product. */
+static int askedStages(const TileModuleTarget *target, SCFForOp loop) {
+  return (int)tileMost(tileGetIntAttr(loop.op, "tile.num_stages", target->numStages), 2);
+}
+
 MlirLogicalResult tileGPUPipelineTmaRun(MlirOperation module, const TileGPUPipelineTmaParams *params) {
   TileModuleTarget target;
   TILE_TRY(tileModuleTargetRead(module, &target));
@@ -292,7 +298,7 @@ MlirLogicalResult tileGPUPipelineTmaRun(MlirOperation module, const TileGPUPipel
     SCFForOp loop = scfForOpCast((MlirOperation){(void *)f.loops.items[i]});
     collectCopies(&c, mlirRegionGetFirstBlock(scfForOpGetRegion(loop)));
     if (!c.count ||
-        !chooseNumber(&c, loop, (int)tileGetIntAttr(loop.op, "tile.num_stages", target.numStages)))
+        !chooseNumber(&c, loop, askedStages(&target, loop)))
       continue;
     *params->numCopies += (uint64_t)c.count;
     pipelineLoop(&c, loop);
