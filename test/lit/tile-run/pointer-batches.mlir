@@ -14,6 +14,11 @@
 // RUN: %{run} %{data} --arg=i64=4816 --arg=i64=3204 --arg=i64=8000
 // RUN: %{run} %{data} --arg=i64=4816 --arg=i64=0 --arg=i64=8000
 
+// A distance that is the product of two parameters.
+// RUN: tile-translate %s --target=sm_90a --num-warps=4 --emit=report -D DISTANCE=%more64 | FileCheck %s
+// RUN: %{run} %{data} --arg=i64=4816 --arg=i64=3200 --arg=i64=8000 -D DISTANCE=%more64
+// tile.param DISTANCE = %sa
+
 func.func @matmul(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.ptr<f16> {tile.divisibility = 16 : i32},
     %m: i32, %n: i32, %k: i32, %lda: i32 {tile.divisibility = 16 : i32}, %ldb: i32 {tile.divisibility = 16 : i32}, %ldc: i32 {tile.divisibility = 16 : i32},
     %sa: i64 {tile.divisibility = 16 : i32}, %sb: i64, %sc: i64 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
@@ -31,7 +36,9 @@ func.func @matmul(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.p
   %pn = tile.program_id y
   %bid = tile.program_id z
   %aw = arith.extsi %bid : i32 to i64
-  %ao = arith.muli %aw, %sa : i64
+  %more = arith.muli %m, %lda : i32
+  %more64 = arith.extsi %more : i32 to i64
+  %ao = arith.muli %aw, ${DISTANCE} : i64
   %ab = tile.addptr %a, %ao : !tile.ptr<f16>, i64
   %bw = arith.extsi %bid : i32 to i64
   %bo = arith.muli %bw, %sb : i64

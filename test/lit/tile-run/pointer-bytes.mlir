@@ -8,6 +8,10 @@
 // RUN: tile-translate %s --target=sm_90a --num-warps=4 --emit=tile_gpu | FileCheck %s --check-prefix=WIDENED
 // WIDENED: scf.if
 // WIDENED: tile_gpu.local_load {{.*}}xi8
+// The second version widens in short steps along K too.
+// WIDENED: } else {
+// WIDENED: scf.for {{.*}} to %c32_i32 step %c16_i32
+// WIDENED: tile.load {{.*}}16x64x!tile.ptr<i8>
 // RUN: %{run} --arg=f16[16000]=randn:1 --arg=i8[8000]=rand:2 --arg=f16[16000]=zeros --arg=i32=200 --arg=i32=72 --arg=i32=72 --arg=i32=80 --arg=i32=80 --arg=i32=80
 // The second version: rows of c that are no whole 16 bytes.
 // RUN: %{run} --arg=f16[16000]=randn:1 --arg=i8[8000]=rand:2 --arg=f16[16000]=zeros --arg=i32=200 --arg=i32=71 --arg=i32=72 --arg=i32=80 --arg=i32=80 --arg=i32=80

@@ -331,7 +331,8 @@ static void askForRoom(const Products *p, TileDotOp dot) {
   while (function.ptr && tileOpKind(function) != TileOp_Func_Func)
     function = mlirOperationGetParentOperation(function);
   const int64_t sums = tileTypeNumElements(mlirValueGetType(tileDotOpGetResult(dot)));
-  if (function.ptr && !mlirOperationGetDiscardableAttributeByName(loop, tileStr("tile.warp_specialize")).ptr &&
+  if (function.ptr &&
+      !mlirOperationGetDiscardableAttributeByName(loop, tileStr("tile.warp_specialize")).ptr &&
       tileWgmmaLeavesRoom(p->target, sums))
     mlirOperationSetDiscardableAttributeByName(function, tileStr("tile_gpu.min_blocks"),
                                                tileI32Attr(mlirOperationGetContext(function), 2));

@@ -334,15 +334,18 @@ typedef struct Attempt {
   int extra; ///< terms with a parameter as a factor are dimensions of their own (1), all terms are (2)
 } Attempt;
 
-/* A parameter times a constant. */
+/* A parameter times a constant, or a product of parameters. */
 static bool strideOfValue(MlirValue v, MlirValue *out_stride, int64_t *out_factor) {
   v = tileStripExtension(v);
+  TileHostNumber n;
   MlirOperation op = tileValueGetDefiningOp(v);
   *out_factor = 1;
   if (op.ptr && tileOpKind(op) == TileOp_Arith_MulI &&
       tileValueConstantInt(mlirOperationGetOperand(op, 1), out_factor))
     v = mlirOperationGetOperand(op, 0);
   *out_stride = tileBoxParameter(v);
+  if (!out_stride->ptr && tileHostNumberOf(v, &n) && n.count > 1 && n.factor > 0 && n.factor < INT32_MAX)
+    *out_stride = v;
   return out_stride->ptr && *out_factor > 0 && *out_factor < INT32_MAX;
 }
 

@@ -39,7 +39,7 @@ enum { TileBox_Unbounded = INT32_MAX - 15 }; // a multiple of 16 too, for the co
 /// A dimension along which the box has one element, as of a batch or of heads.
 typedef struct TileBoxExtra {
   TileSum start;
-  MlirValue stride; ///< a parameter; null: 1
+  MlirValue stride; ///< a parameter, or a product of some (TileHostNumber); null: 1
   int64_t factor;   ///< of the stride
   bool isNarrow;    ///< start * stride is computed in 32 bits
 } TileBoxExtra;

@@ -165,9 +165,10 @@ static int countOps(MlirValue v, MlirBlock block, int most) {
       (op.ptr && tileLayoutRole(op) == LayoutRole_Free))
     return 0;
   const TileOpKind kind = op.ptr ? tileOpKind(op) : TileOp_None;
-  const bool divides = kind == TileOp_Arith_DivSI || kind == TileOp_Arith_DivUI || kind == TileOp_Arith_RemSI ||
-                       kind == TileOp_Arith_RemUI;
-  if (!op.ptr || most < 1 || divides || tileLayoutRole(op) != LayoutRole_Elementwise || !tileLayoutIsCheap(op))
+  const bool divides = kind == TileOp_Arith_DivSI || kind == TileOp_Arith_DivUI ||
+                       kind == TileOp_Arith_RemSI || kind == TileOp_Arith_RemUI;
+  if (!op.ptr || most < 1 || divides || tileLayoutRole(op) != LayoutRole_Elementwise ||
+      !tileLayoutIsCheap(op))
     return most + 1;
   int count = 1;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && count <= most; ++i)

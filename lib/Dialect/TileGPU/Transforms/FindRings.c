@@ -3,6 +3,7 @@
 #include "tile-c/Collect.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPUWarpGroup.h"
+#include "tile-c/Support/Bits.h"
 
 enum { SPARE_BYTES = 1024 };
 
@@ -338,7 +339,7 @@ static bool giveStages(TileRings *r, int stages, int64_t most) {
 static bool chooseNumbers(TileRings *r) {
   Others others = {SPARE_BYTES, SPARE_BYTES};
   const int64_t most = r->c.target->info.sharedPerBlock;
-  int stages = r->c.target->numStages < TileTma_MaxBuffers ? r->c.target->numStages : TileTma_MaxBuffers;
+  int stages = (int)tileLeast(tileMost(r->c.target->numStages, 2), TileTma_MaxBuffers);
   mlirOperationWalk(r->function, addBytes, &others, MlirWalkPreOrder);
   while (stages > 0 && !giveStages(r, stages, most - others.beside))
     --stages;

@@ -27,6 +27,7 @@ static MlirValue strideOf(const TileFormSite *f, MlirLocation loc, MlirValue str
   MlirType i64 = mlirIntegerTypeGet(mlirLocationGetContext(loc), 64);
   if (!stride.ptr)
     return constant(f, loc, 64, factor);
+  stride = tileHostNumberAgain(f->b, stride);
   if (tileElementTypeOf(mlirValueGetType(stride)) != TileElementType_I64)
     stride = arithExtSIOpGetOut(arithExtSIOpCreate(f->b, loc, i64, stride));
   return factor == 1 ? stride

@@ -251,7 +251,7 @@ static void requireExtra(TileBoxGuard *g, const TileBoxExtra *extra, int64_t ele
     return;
   const int64_t known = extra->factor * tileAxisInfoGet(g->info, extra->stride, 0).divisibility;
   MlirValue stride = tileGuardWide(g, extra->stride);
-  requirePositive(g, extra->stride);
+  tileGuardRequireNumber(g, extra->stride);
   tileGuardRequire(g, stride, tileGuardNumber(g, MOST_STRIDE));
   if (elementBytes * (known & -known) < 16) {
     MlirValue bytes =

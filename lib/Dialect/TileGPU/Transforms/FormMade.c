@@ -67,7 +67,7 @@ const char *tileMadeBoxOf(MlirOperation access, TileBox *out) {
 // ---- Conditions ----
 
 /* All factors are positive, and the product does not wrap around. */
-static void requireNumber(TileBoxGuard *g, MlirValue v) {
+void tileGuardRequireNumber(TileBoxGuard *g, MlirValue v) {
   v = tileStripExtension(v);
   const bool isNarrow = tileElementTypeOf(mlirValueGetType(v)) == TileElementType_I32;
   MlirOperation op = tileValueGetDefiningOp(v);
@@ -80,8 +80,8 @@ static void requireNumber(TileBoxGuard *g, MlirValue v) {
     return;
   }
   MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1);
-  requireNumber(g, x);
-  requireNumber(g, y);
+  tileGuardRequireNumber(g, x);
+  tileGuardRequireNumber(g, y);
   tileGuardRequire(g, tileGuardTwo(g, TileOp_Arith_MulI, tileGuardWide(g, x), tileGuardWide(g, y)),
                    tileGuardNumber(g, isNarrow ? INT32_MAX : MOST_NUMBER));
 }
@@ -97,8 +97,8 @@ static void requireWhole(TileBoxGuard *g, MlirValue v, int64_t elementBytes) {
 void tileMadeRequire(TileBoxGuard *g, const TileBox *box) {
   TileMakeDescOp make = tileMakeDescOpCast(box->made);
   for (int d = 0; d < 2; ++d) {
-    requireNumber(g, tileMakeDescOpGetShape(make, d));
-    requireNumber(g, tileMakeDescOpGetStrides(make, d));
+    tileGuardRequireNumber(g, tileMakeDescOpGetShape(make, d));
+    tileGuardRequireNumber(g, tileMakeDescOpGetStrides(make, d));
   }
   requireWhole(g, tileMakeDescOpGetStrides(make, 0), box->elementBytes);
   if (box->stores)
@@ -108,13 +108,13 @@ void tileMadeRequire(TileBoxGuard *g, const TileBox *box) {
 // ---- Forming ----
 
 /* A number of the launcher at the insertion point. */
-static MlirValue again(TileBuilder b, MlirValue v) {
+MlirValue tileHostNumberAgain(TileBuilder b, MlirValue v) {
   MlirOperation op = tileValueGetDefiningOp(v);
   if (!op.ptr)
     return v;
   MlirOperation clone = mlirOperationClone(op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    mlirOperationSetOperand(clone, i, again(b, mlirOperationGetOperand(op, i)));
+    mlirOperationSetOperand(clone, i, tileHostNumberAgain(b, mlirOperationGetOperand(op, i)));
   mlirRewriterBaseInsert(b, clone);
   return mlirOperationGetResult(clone, 0);
 }
@@ -123,7 +123,7 @@ void tileFormMade(const TileFormSite *site, MlirOperation access, const TileBox 
   mlirRewriterBaseSetInsertionPointToStart(site->b, site->entry);
   MlirOperation make = mlirOperationClone(box->made);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(make); ++i)
-    mlirOperationSetOperand(make, i, again(site->b, mlirOperationGetOperand(make, i)));
+    mlirOperationSetOperand(make, i, tileHostNumberAgain(site->b, mlirOperationGetOperand(make, i)));
   mlirRewriterBaseInsert(site->b, make);
   tileMarkFormed(make, !box->stores, isChecked);
   mlirOperationSetOperand(access, 0, mlirOperationGetResult(make, 0));

@@ -10,6 +10,10 @@ bool tileIsMadeAccess(MlirOperation access);
 const char *tileMadeBoxOf(MlirOperation access, TileBox *out);
 /// The guard holds only if the launcher can make the tensor map.
 void tileMadeRequire(TileBoxGuard *g, const TileBox *box);
+/// The guard holds only if all factors of a TileHostNumber are positive, and the kernel's product does not wrap around.
+void tileGuardRequireNumber(TileBoxGuard *g, MlirValue v);
+/// A TileHostNumber again, at the insertion point.
+MlirValue tileHostNumberAgain(TileBuilder b, MlirValue v);
 /// The access is one of a descriptor made at the start of `site`.
 void tileFormMade(const TileFormSite *site, MlirOperation access, const TileBox *box, bool isChecked);
 /// A part of the block at the insertion point: `shape` elements, moved by `by` (may be null) along dimension `d`.

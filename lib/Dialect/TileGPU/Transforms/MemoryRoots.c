@@ -14,6 +14,18 @@ static bool isParameter(MlirValue v) {
 
 static MlirValue towardsRoot(MlirValue v);
 
+/* A coordinate as a value and a constant; the value of a constant is null. */
+static MlirValue withoutConstant(MlirValue v, int64_t *out_constant) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  *out_constant = 0;
+  if (tileValueConstantInt(v, out_constant))
+    return unknown;
+  if (op.ptr && tileOpKind(op) == TileOp_Arith_AddI &&
+      tileValueConstantInt(mlirOperationGetOperand(op, 1), out_constant))
+    return mlirOperationGetOperand(op, 0);
+  return v;
+}
+
 /* What variable `i` of a loop starts with, if the loop only moves it; a loop that exchanges pointers does not. */
 static MlirValue startOfVariable(MlirOperation loop, intptr_t i) {
   if (tileOpKind(loop) != TileOp_SCF_For || i < 0)
@@ -157,7 +169,25 @@ static bool isOneStore(MlirValue desc) {
   return count == 1 || (count && pieces == count);
 }
 
-/* Whether a descriptor of this memory is made for something else than the store. */
+/* Whether two stores through one descriptor are of blocks beside each other: their coordinates differ by a constant of at least a
+ * block's size along a dimension. */
+static bool areApart(MlirOperation x, MlirOperation y) {
+  TileDescStoreOp a = tileDescStoreOpCast(x), b = tileDescStoreOpCast(y);
+  MlirType desc = mlirValueGetType(tileDescStoreOpGetDesc(a));
+  if (tileDescStoreOpIsNull(b))
+    return false;
+  for (intptr_t d = 0; d < tileDescStoreOpGetNumCoords(a); ++d) {
+    int64_t from, to;
+    MlirValue u = withoutConstant(tileDescStoreOpGetCoords(a, d), &from),
+              v = withoutConstant(tileDescStoreOpGetCoords(b, d), &to);
+    const int64_t distance = from < to ? to - from : from - to;
+    if (u.ptr == v.ptr && distance >= tileDescTypeGetShape(desc, d) && distance < INT32_MAX)
+      return true;
+  }
+  return false;
+}
+
+/* Whether a descriptor of this memory is made for something else than the store, and stores of blocks beside its own. */
 static bool isMadeForMore(MlirOperation make, MlirValue parameter, MlirOperation store) {
   MlirValue root = tilePointerParameter(mlirOperationGetOperand(make, 0)),
             desc = mlirOperationGetResult(make, 0);
@@ -165,7 +195,8 @@ static bool isMadeForMore(MlirOperation make, MlirValue parameter, MlirOperation
     return false;
   for (MlirOpOperand use = mlirValueGetFirstUse(desc); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use))
-    if (!mlirOperationEqual(mlirOpOperandGetOwner(use), store))
+    if (!mlirOperationEqual(mlirOpOperandGetOwner(use), store) &&
+        !areApart(store, mlirOpOperandGetOwner(use)))
       return true;
   return !root.ptr;
 }

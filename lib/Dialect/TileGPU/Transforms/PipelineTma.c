@@ -25,7 +25,6 @@
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPUMemory.h"
 #include "tile-c/Passes.h"
-#include "tile-c/Support/Bits.h"
 #include "tile-c/Support/PointerList.h"
 
 // ---- Coordinates of other iterations ----
@@ -280,11 +279,6 @@ static MlirWalkResult find(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-/* A loop that is to wait for each block has two buffers all the same: barriers of its own for each copy cost more than the product. */
-static int askedStages(const TileModuleTarget *target, SCFForOp loop) {
-  return (int)tileMost(tileGetIntAttr(loop.op, "tile.num_stages", target->numStages), 2);
-}
-
 MlirLogicalResult tileGPUPipelineTmaRun(MlirOperation module, const TileGPUPipelineTmaParams *params) {
   TileModuleTarget target;
   TILE_TRY(tileModuleTargetRead(module, &target));
@@ -297,8 +291,7 @@ MlirLogicalResult tileGPUPipelineTmaRun(MlirOperation module, const TileGPUPipel
   for (size_t i = 0; f.copies.count && i < f.loops.count; ++i) {
     SCFForOp loop = scfForOpCast((MlirOperation){(void *)f.loops.items[i]});
     collectCopies(&c, mlirRegionGetFirstBlock(scfForOpGetRegion(loop)));
-    if (!c.count ||
-        !chooseNumber(&c, loop, askedStages(&target, loop)))
+    if (!c.count || !chooseNumber(&c, loop, tileTmaStages(loop.op, &target)))
       continue;
     *params->numCopies += (uint64_t)c.count;
     pipelineLoop(&c, loop);

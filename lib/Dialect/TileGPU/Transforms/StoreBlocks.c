@@ -57,7 +57,8 @@ static bool followsFromProduct(MlirValue v, int depth) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     if (tileTypeIsTensor(mlirValueGetType(operand)) &&
-        tileTypeNumElements(mlirValueGetType(operand)) == size && followsFromProduct(operand, depth + 1))
+        (tileTypeNumElements(mlirValueGetType(operand)) == size || tileOpKind(op) == TileOp_Tile_Split) &&
+        followsFromProduct(operand, depth + 1))
       return true;
   }
   return false;

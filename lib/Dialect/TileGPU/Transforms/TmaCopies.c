@@ -6,6 +6,7 @@
 #include "tile-c/Dialect/TileGPUMemory.h"
 #include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/Patterns.h"
+#include "tile-c/Support/Bits.h"
 
 enum { BARRIER_WORDS = 2, MOST_COLUMNS = 256 };
 
@@ -273,4 +274,8 @@ void tileTmaYield(TileTmaCopies *c, SCFForOp loop, const MlirValue more[2], Tile
   mlirRewriterBaseSetInsertionPointBefore(c->b, yield);
   scfYieldOpCreate(c->b, c->loc, n + 2, values);
   mlirRewriterBaseEraseOp(c->b, yield);
+}
+
+int tileTmaStages(MlirOperation loop, const TileModuleTarget *target) {
+  return (int)tileMost(tileGetIntAttr(loop, "tile.num_stages", target->numStages), 2);
 }

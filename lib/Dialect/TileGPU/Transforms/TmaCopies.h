@@ -55,6 +55,9 @@ MlirValue tileTmaView(TileTmaCopies *c, MlirValue buffers, MlirType one, MlirVal
 /// The buffer of a copy.
 MlirValue tileTmaBufferOf(TileTmaCopies *c, int copy, MlirValue index, int rotate);
 MlirValue tileTmaBarrierOf(TileTmaCopies *c, MlirValue barriers, MlirValue index, int rotate);
+/// The buffers that a loop asks for: two at least. Barriers of its own for each copy of a loop that is to wait for each block cost more than
+/// its product.
+int tileTmaStages(MlirOperation loop, const TileModuleTarget *target);
 /// Starts a copy: coordinates outermost first.
 void tileTmaStart(TileTmaCopies *c, int copy, const MlirValue *coordinates, MlirValue index, int rotate,
                   MlirValue barrier, MlirValue predicate);

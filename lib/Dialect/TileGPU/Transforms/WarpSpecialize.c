@@ -153,7 +153,7 @@ static MlirWalkResult addBytes(MlirOperation op, void *user) {
 static bool chooseNumber(Specializer *s, MlirOperation function) {
   Bytes others = {s, SPARE_BYTES};
   MlirOperation loop = s->path[s->depth - 1].op;
-  int64_t asked = tileGetIntAttr(loop, "tile.num_stages", s->c.target->numStages);
+  int64_t asked = tileTmaStages(loop, s->c.target);
   mlirOperationWalk(function, addBytes, &others, MlirWalkPreOrder);
   s->c.numBuffers = (int)(asked < TileTma_MaxBuffers ? asked : TileTma_MaxBuffers);
   while (s->c.numBuffers > 1 &&
