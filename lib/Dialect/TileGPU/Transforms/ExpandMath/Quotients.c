@@ -10,8 +10,8 @@
  * constant and something that is not negative only the latter can occur, and a quarter of it is always in range.
  * The quotient is the same unless |a| < 2^-124, where a quarter of a is rounded: 2.5 ulp of a subnormal at most.
  *
- * By a number that came from an integer, as in every mean: 0 or between 1 and 2^64, so that nothing is scaled. By the sum
- * of a softmax (SoftmaxSums.c): 0 or between 1 and the number of elements.
+ * By a number that came from an integer, as in every mean, or that counts (Counts.c): 0 or between 1 and 2^64, so that nothing is
+ * scaled. By the sum of a softmax (SoftmaxSums.c): 0 or between 1 and the number of elements.
  *
  *   %q = arith.divf %a, %n     becomes  %q = arith.divf %a, %n {tile_gpu.normal}
  *
@@ -64,27 +64,6 @@ static MlirValue summand(MlirValue value, double *out_constant) {
   return (MlirValue){NULL};
 }
 
-/* What the value is a copy of. */
-static MlirOperation origin(MlirValue v) {
-  for (;;) {
-    MlirOperation def = tileValueGetDefiningOp(v);
-    TileOpKind kind = def.ptr ? tileOpKind(def) : TileOp_None;
-    if (kind != TileOp_Tile_Splat && kind != TileOp_Tile_Broadcast && kind != TileOp_Tile_ExpandDims)
-      return def;
-    v = mlirOperationGetOperand(def, 0);
-  }
-}
-
-static TileOpKind originKind(MlirValue v) {
-  MlirOperation def = origin(v);
-  return def.ptr ? tileOpKind(def) : TileOp_None;
-}
-
-static bool isCount(MlirValue v) {
-  TileOpKind kind = originKind(v);
-  return kind == TileOp_Arith_SIToFP || kind == TileOp_Arith_UIToFP;
-}
-
 static bool isRoot(MlirValue v) {
   MlirOperation def = tileValueGetDefiningOp(v);
   return def.ptr && tileOpKind(def) == TileOp_Math_Sqrt;
@@ -96,7 +75,8 @@ bool mathIsQuotient(MlirOperation op) {
       tileElementTypeOf(mlirValueGetType(mlirOperationGetResult(op, 0))) != TileElementType_F32)
     return false;
   MlirValue divisor = mlirOperationGetOperand(op, 1);
-  return isCount(divisor) || isRoot(divisor) || mathIsSoftmaxSum(divisor) || summand(divisor, &constant).ptr;
+  return mathIsCount(divisor) || isRoot(divisor) || mathIsSoftmaxSum(divisor) ||
+         summand(divisor, &constant).ptr;
 }
 
 static void markNormal(MathBuilder *m, MlirOperation quotient) {
@@ -124,7 +104,7 @@ static MlirValue byQuarter(MathBuilder *m, MlirOperation op) {
 
 void mathScaleQuotient(MathBuilder *m, MlirOperation op) {
   MlirValue divisor = mlirOperationGetOperand(op, 1);
-  if (isCount(divisor) || mathIsSoftmaxSum(divisor)) {
+  if (mathIsCount(divisor) || mathIsSoftmaxSum(divisor)) {
     markNormal(m, op);
     return;
   }

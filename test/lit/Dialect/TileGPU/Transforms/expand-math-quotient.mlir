@@ -125,3 +125,65 @@ func.func @not_softmax(%x: tensor<64xf32>, %mask: tensor<64xi1>, %y: tensor<8x8x
   %r = arith.divf %g, %tb : tensor<8x8xf32>
   return %q, %r : tensor<64xf32>, tensor<8x8xf32>
 }
+
+// A variance in one pass: the counts that a loop and a reduction add up are whole numbers that cannot become large.
+// CHECK-LABEL: @welford
+// CHECK: arith.divf %{{.*}}, %{{.*}} {tile_gpu.normal} : tensor<64xf32>
+// CHECK: arith.divf %{{.*}}, %{{.*}} {tile_gpu.normal} : f32
+// SAME-LABEL: @welford
+// SAME: arith.divf %{{.*}}, %{{.*}} : tensor<64xf32>
+// SAME: arith.divf %{{.*}}, %{{.*}} : f32
+func.func @welford(%x: tensor<64xf32>, %mask: tensor<64xi1>, %n: i32) -> (f32, f32) {
+  %zero = arith.constant dense<0.0> : tensor<64xf32>
+  %one = arith.constant dense<1.0> : tensor<64xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%mean = %zero, %count = %zero) -> (tensor<64xf32>, tensor<64xf32>) : i32 {
+    %first = arith.cmpi eq, %i, %c0 : i32
+    %s:2 = scf.if %first -> (tensor<64xf32>, tensor<64xf32>) {
+      scf.yield %x, %one : tensor<64xf32>, tensor<64xf32>
+    } else {
+      %d = arith.subf %x, %mean : tensor<64xf32>
+      %next = arith.addf %one, %count : tensor<64xf32>
+      %part = arith.divf %d, %next : tensor<64xf32>
+      %sum = arith.addf %mean, %part : tensor<64xf32>
+      scf.yield %sum, %next : tensor<64xf32>, tensor<64xf32>
+    }
+    %m = arith.select %mask, %s#0, %mean : tensor<64xi1>, tensor<64xf32>
+    %c = arith.select %mask, %s#1, %count : tensor<64xi1>, tensor<64xf32>
+    scf.yield %m, %c : tensor<64xf32>, tensor<64xf32>
+  }
+  %t:2 = tile.reduce %r#0, %r#1 axis = 0 : tensor<64xf32>, tensor<64xf32> -> f32, f32 {
+  ^bb0(%am: f32, %ac: f32, %bm: f32, %bc: f32):
+    %both = arith.addf %ac, %bc : f32
+    %part = arith.divf %bc, %both : f32
+    %d = arith.subf %bm, %am : f32
+    %p = arith.mulf %d, %part : f32
+    %m = arith.addf %am, %p : f32
+    tile.yield %m, %both : f32, f32
+  }
+  return %t#0, %t#1 : f32, f32
+}
+
+// Halves are no whole numbers, and doubling leads anywhere.
+// CHECK-LABEL: @no_counts
+// CHECK: arith.divf %{{.*}}, %{{[a-z0-9]+}} : f32
+// CHECK: arith.divf %{{.*}}, %{{[a-z0-9]+}} : f32
+// CHECK: arith.divf %{{.*}}, %{{[a-z0-9]+}} : f32
+func.func @no_counts(%x: f32, %n: i32) -> (f32, f32, f32) {
+  %half = arith.constant 0.5 : f32
+  %one = arith.constant 1.0 : f32
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %one, %b = %one, %c = %x) -> (f32, f32, f32) : i32 {
+    %halves = arith.addf %a, %half : f32
+    %p = arith.divf %x, %halves : f32
+    %double = arith.addf %b, %b : f32
+    %q = arith.divf %p, %double : f32
+    %given = arith.addf %c, %one : f32
+    %t = arith.divf %q, %given : f32
+    %sum = arith.addf %given, %t : f32
+    scf.yield %halves, %double, %sum : f32, f32, f32
+  }
+  return %r#0, %r#1, %r#2 : f32, f32, f32
+}
