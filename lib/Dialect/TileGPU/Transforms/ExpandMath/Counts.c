@@ -65,7 +65,8 @@ static double powerAbove(double x) { return x > 0 ? exp2(ceil(log2(x))) : 0; }
 /* A power of two 2^25 times what is added is not changed by it, nor is anything below it brought above. */
 static double mostCarried(SCFForOp loop, intptr_t i, const Walk *outer) {
   MlirRegion region = scfForOpGetRegion(loop);
-  Walk walk = {mlirBlockGetArgument(mlirRegionGetFirstBlock(region), i + 1), outer, outer ? outer->depth + 1 : 0};
+  Walk walk = {mlirBlockGetArgument(mlirRegionGetFirstBlock(region), i + 1), outer,
+               outer ? outer->depth + 1 : 0};
   for (const Walk *w = outer; w; w = w->outer)
     if (mlirValueEqual(w->carried, walk.carried))
       return INFINITY;
@@ -99,7 +100,8 @@ static double mostOfArgument(MlirValue v, const Walk *outer) {
   if (kind == TileOp_SCF_For && i > 0)
     return mostCarried(scfForOpCast(parent), i - 1, outer);
   TileReduceOp reduce = tileReduceOpCast(parent);
-  return kind == TileOp_Tile_Reduce ? mostReduced(reduce, i % tileReduceOpGetNumSrcs(reduce), outer) : INFINITY;
+  return kind == TileOp_Tile_Reduce ? mostReduced(reduce, i % tileReduceOpGetNumSrcs(reduce), outer)
+                                    : INFINITY;
 }
 
 static double mostOfConstant(MlirValue v) {
@@ -111,7 +113,8 @@ static double mostOfConstant(MlirValue v) {
 static double most(MlirValue v, const Walk *outer) {
   if (mlirValueIsABlockArgument(v))
     return mostOfArgument(v, outer);
-  Walk walk = {outer ? outer->carried : (MlirValue){NULL}, outer ? outer->outer : NULL, outer ? outer->depth + 1 : 0};
+  Walk walk = {outer ? outer->carried : (MlirValue){NULL}, outer ? outer->outer : NULL,
+               outer ? outer->depth + 1 : 0};
   MlirOperation def = tileValueGetDefiningOp(v);
   switch (walk.depth < DEEPEST ? tileOpKind(def) : TileOp_None) {
   case TileOp_Arith_Constant:
