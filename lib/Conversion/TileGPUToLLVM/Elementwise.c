@@ -138,6 +138,19 @@ static bool widenBytes(TileLowering *l, MlirOperation op, TileRegisters in, Tile
   return true;
 }
 
+/* Products of bf16, two registers at a time, where the target has a way. */
+static bool multiplyBrains(TileLowering *l, MlirOperation op, const TileRegisters *in, TileRegisters out) {
+  if (tileOpKind(op) != TileOp_Arith_MulF || !l->hooks->multiplyBrains || out.count % 2 ||
+      tileElementTypeOf(mlirValueGetType(mlirOperationGetResult(op, 0))) != TileElementType_BF16)
+    return false;
+  for (intptr_t i = 0; i < out.count; i += 2) {
+    MlirValue x[] = {operandRegister(in[0], i), operandRegister(in[0], i + 1)};
+    MlirValue y[] = {operandRegister(in[1], i), operandRegister(in[1], i + 1)};
+    l->hooks->multiplyBrains(l, x, y, &out.values[i]);
+  }
+  return true;
+}
+
 /* Register bits that do not change the result of a comparison: its axis analysis says that neighbours are equal
  * (a mask whose bound is a multiple of the vector), which the back end cannot see. */
 static uint32_t repeatedBits(TileLowering *l, MlirOperation op) {
@@ -178,7 +191,7 @@ MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op) {
     tileBind(l, result, r);
     return tileSuccess();
   }
-  if (widenBytes(l, op, in[0], r) || tileLowerSmall(l, op, in, r)) {
+  if (widenBytes(l, op, in[0], r) || multiplyBrains(l, op, in, r) || tileLowerSmall(l, op, in, r)) {
     tileBind(l, result, r);
     return tileSuccess();
   }

@@ -127,6 +127,8 @@ typedef struct TileLoweringHooks {
   /// Four 8-bit floats as f16, bf16 or f32, exactly; false if there is no such way. May be null.
   bool (*widenFloat8)(TileLowering *l, TileElementType from, TileElementType to, const MlirValue bytes[4],
                       MlirValue out[4]);
+  /// Products of bf16, rounded to nearest even, two at a time. Null: LLVM's.
+  void (*multiplyBrains)(TileLowering *l, const MlirValue x[2], const MlirValue y[2], MlirValue out[2]);
   /// Four bytes as an i32 by few instructions; false if there is no such way. May be null.
   bool (*packBytes)(TileLowering *l, const MlirValue bytes[4], MlirValue *out_word);
   /// printf of `format` (`size` bytes, the ending zero among them) with values of i32, i64 or f64. Null: the

@@ -2,13 +2,15 @@
  *
  * f16: two permutes of bytes and two packed subtractions. A number between 0 and 255 in the last bits of 1024 is that number more,
  * exactly; with its top bit turned, a signed one is 128 more.
- * bf16: four conversions of a byte to f32 (v_cvt_f32_ubyte0 to 3), of which the upper halves are all there is: 8 bits.
+ * bf16: four conversions of a byte to f32 (v_cvt_f32_ubyte0 to 3), of which the upper halves are all there is: 8 bits. A product of bf16
+ * takes these f32 as they are.
  *
  * 8-bit floats: by v_cvt_pk_f32_fp8 and _bf8 where the chip has the format, two at a time; f16 and bf16 lose nothing of it. Else
  * f8E5M2 is the upper byte of f16, and f8E4M3FN, put where f16's exponent and fraction end, is 2^-8 of the number; its NaN there is
  * 1.875, which times 37376 is infinite, as 1.75 is not, and nothing times infinity is NaN. */
 #include "BytesROCDL.h"
 #include "mlir-c/Dialect/LLVM.h"
+#include "tile-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/ROCDL.h"
 
 static MlirType pairOf(TileLowering *l, MlirType element) {
@@ -38,11 +40,67 @@ static MlirValue byteAsFloat(TileLowering *l, MlirValue word, int k) {
                    tileEmit2(l, TileOp_LLVM_And, shifted, tileEmitI32(l, 255)));
 }
 
+enum { UPPERS = 0x07060302 }; /* of two words, by permute */
+
 /* Two f32 that are upper halves and nothing else, as bf16. */
 static void takeUppers(TileLowering *l, const MlirValue x[2], MlirValue *out) {
   MlirType i32 = mlirIntegerTypeGet(l->context, 32);
-  MlirValue uppers = permute(l, tileEmitBitcast(l, x[0], i32), tileEmitBitcast(l, x[1], i32), 0x07060302);
+  MlirValue uppers = permute(l, tileEmitBitcast(l, x[0], i32), tileEmitBitcast(l, x[1], i32), UPPERS);
   tileEmitUnpack(l, tileEmitBitcast(l, uppers, pairOf(l, mlirBF16TypeGet(l->context))), 2, out);
+}
+
+/* The f32 whose upper half a bf16 is, where takeUppers took it. */
+static MlirValue uppersSource(MlirValue v) {
+  MlirValue none = {NULL};
+  int64_t at, selector;
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (!op.ptr || tileOpKind(op) != TileOp_LLVM_ExtractElement ||
+      !tileLLVMConstant(mlirOperationGetOperand(op, 1), &at))
+    return none;
+  op = tileValueGetDefiningOp(mlirOperationGetOperand(op, 0));
+  op = op.ptr && tileOpKind(op) == TileOp_LLVM_Bitcast
+           ? tileValueGetDefiningOp(mlirOperationGetOperand(op, 0))
+           : (MlirOperation){NULL};
+  LLVMCallIntrinsicOp call = llvmCallIntrinsicOpCast(op);
+  if (!op.ptr || llvmCallIntrinsicOpIsNull(call) ||
+      !mlirStringRefEqual(llvmCallIntrinsicOpGetIntrin(call), tileStr("llvm.amdgcn.perm")) ||
+      !tileLLVMConstant(mlirOperationGetOperand(op, 2), &selector) || selector != UPPERS)
+    return none;
+  op = tileValueGetDefiningOp(mlirOperationGetOperand(op, !at));
+  return op.ptr && tileOpKind(op) == TileOp_LLVM_Bitcast ? mlirOperationGetOperand(op, 0) : none;
+}
+
+static MlirValue floatOfBrain(TileLowering *l, MlirValue v) {
+  MlirValue x = uppersSource(v);
+  return x.ptr ? x : tileEmit1(l, TileOp_LLVM_FPExt, mlirF32TypeGet(l->context), v);
+}
+
+/* To nearest even. What the operands of a product have in their upper halves is all of a NaN, so that nothing is carried into its upper
+ * half either. */
+static MlirValue roundToUpper(TileLowering *l, MlirValue x) {
+  MlirValue bits = tileEmitBitcast(l, x, mlirIntegerTypeGet(l->context, 32)), one = tileEmitI32(l, 1);
+  MlirValue last =
+      tileEmit2(l, TileOp_LLVM_And, tileEmit2(l, TileOp_LLVM_LShr, bits, tileEmitI32(l, 16)), one);
+  return tileEmit2(l, TileOp_LLVM_Add, tileEmit2(l, TileOp_LLVM_Add, bits, last), tileEmitI32(l, 0x7FFF));
+}
+
+void tileAmdMultiplyBrains(TileLowering *l, const MlirValue x[2], const MlirValue y[2], MlirValue out[2]) {
+  MlirValue a[2], b[2], p[2];
+  for (int i = 0; i < 2; ++i) {
+    a[i] = floatOfBrain(l, x[i]);
+    b[i] = floatOfBrain(l, y[i]);
+  }
+  MlirValue products = tileEmit2(l, TileOp_LLVM_FMul, tileEmitPack(l, a, 2), tileEmitPack(l, b, 2));
+  if (tileTargetHas(l->target, TileFeature_BF16Convert)) {
+    MlirType pair = pairOf(l, mlirBF16TypeGet(l->context));
+    tileEmitUnpack(l, tileEmit1(l, TileOp_LLVM_FPTrunc, pair, products), 2, out);
+    return;
+  }
+  tileEmitUnpack(l, products, 2, p);
+  for (int i = 0; i < 2; ++i)
+    p[i] = roundToUpper(l, p[i]);
+  MlirValue both = permute(l, p[0], p[1], UPPERS);
+  tileEmitUnpack(l, tileEmitBitcast(l, both, pairOf(l, mlirBF16TypeGet(l->context))), 2, out);
 }
 
 static void toBrainHalves(TileLowering *l, MlirValue word, bool isSigned, MlirValue *out) {

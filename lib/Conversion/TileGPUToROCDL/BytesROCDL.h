@@ -12,4 +12,7 @@ bool tileAmdPackBytes(TileLowering *l, const MlirValue bytes[4], MlirValue *out_
 bool tileAmdWidenFloat8(TileLowering *l, TileElementType from, TileElementType to, const MlirValue bytes[4],
                         MlirValue out[4]);
 
+/// TileLoweringHooks.multiplyBrains.
+void tileAmdMultiplyBrains(TileLowering *l, const MlirValue x[2], const MlirValue y[2], MlirValue out[2]);
+
 #endif

@@ -328,6 +328,7 @@ static const TileLoweringHooks hooks = {
     .divide = divide,
     .divideNormal = divideNormal,
     .widenBytes = tileAmdWidenBytes,
+    .multiplyBrains = tileAmdMultiplyBrains,
     .widenFloat8 = tileAmdWidenFloat8,
     .packBytes = tileAmdPackBytes,
     .hasMatrix = tileAmdHasMatrix,
