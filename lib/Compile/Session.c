@@ -4,6 +4,7 @@
 #include "Options.h"
 #include "Report.h"
 #include "Source.h"
+#include "tile-c/Dialect/SCF.h"
 #include "tile-c/Emission.h"
 #include "tile-c/IR.h"
 #include "tile-c/OpKind.h"
@@ -151,6 +152,18 @@ MlirContext tileSessionContextCreate(void) {
   return context;
 }
 
+/// Loops that never end, or whose steps lead away from their ends: MLIR leaves them out, stores and all.
+static MlirWalkResult checkStep(MlirOperation op, void *failed) {
+  int64_t step;
+  SCFForOp loop = scfForOpCast(op);
+  if (scfForOpIsNull(loop) || !tileValueConstantInt(scfForOpGetStep(loop), &step) || step > 0 ||
+      (step && scfForOpGetUnsignedCmp(loop)))
+    return MlirWalkResultAdvance;
+  tileEmitOpError(op, "got a step of %lld, expected at least 1", (long long)step);
+  *(bool *)failed = true;
+  return MlirWalkResultAdvance;
+}
+
 static bool parse(TileSession *session, MlirContext context) {
   session->ownsContext = mlirContextIsNull(context);
   session->context = session->ownsContext ? tileSessionContextCreate() : context;
@@ -158,6 +171,9 @@ static bool parse(TileSession *session, MlirContext context) {
   session->handler = tileReporterAttach(&session->reporter, session->context);
   MlirStringRef text = mlirStringRefCreate(session->source.text, session->source.size);
   session->module = tileParseModule(session->context, text, tileFileName(&session->options));
+  bool failed = false;
+  if (!mlirModuleIsNull(session->module))
+    mlirOperationWalk(mlirModuleGetOperation(session->module), checkStep, &failed, MlirWalkPreOrder);
   // The parser goes on after some errors of the lexer, as a stray @ in a type.
   return !mlirModuleIsNull(session->module) && !session->reporter.errors;
 }

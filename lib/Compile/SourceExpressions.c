@@ -6,6 +6,9 @@
 #include <ctype.h>
 #include <string.h>
 
+/// Characters of an expression, and of those that a message shows.
+enum { MOST_LENGTH = 4096, MOST_SHOWN = 40 };
+
 typedef struct Check {
   const TileSource *source;
   const char *text, *end; ///< of the file
@@ -16,10 +19,10 @@ typedef struct Check {
 /// not zero with all seeds.
 static bool lookUp(const char *name, size_t length, int64_t *out_value, void *user) {
   const Check *c = user;
-  bool known = (length == 10 && !memcmp(name, "processors", 10)) ||
-               tileSourceHasArgument(c->text, (size_t)(c->end - c->text), name, length, true);
+  bool known = length == 10 && !memcmp(name, "processors", 10);
   for (size_t i = 0; !known && i < c->source->numParams; ++i)
     known = c->source->params[i].nameLength == length && !memcmp(c->source->params[i].name, name, length);
+  known = known || tileSourceHasArgument(c->text, (size_t)(c->end - c->text), name, length, true);
   *out_value = c->seed;
   for (size_t i = 0; i < length; ++i)
     *out_value = (*out_value * 31 + (unsigned char)name[i]) % 59 + 2;
@@ -31,6 +34,11 @@ static bool checkPart(Check *c, const TileSourceExpression *e, size_t from, size
   TileExpressionResult result = TileExpression_Malformed;
   int64_t value;
   size_t at = 0;
+  if (length > MOST_LENGTH) {
+    tileReportAt(options, TileSeverity_Error, e->line, 1,
+                 "got an expression of %zu characters, expected at most %d", length, MOST_LENGTH);
+    return false;
+  }
   for (c->seed = 1; c->seed < 9 && result == TileExpression_Malformed; ++c->seed)
     result = tileExpressionEvaluate(e->text + from, length, lookUp, c, &value, &at);
   if (result == TileExpression_Ok)
@@ -40,17 +48,19 @@ static bool checkPart(Check *c, const TileSourceExpression *e, size_t from, size
     --line;
   const unsigned column = (unsigned)(wrong - line) + 1;
   const char *where = at < length ? wrong : "its end";
-  const int shown = (int)(at < length ? length - at : strlen(where));
+  const size_t rest = at < length ? length - at : strlen(where);
+  const int shown = rest < MOST_SHOWN ? (int)rest : MOST_SHOWN;
   if (result == TileExpression_Unknown)
     tileReportAt(options, TileSeverity_Error, e->line, column,
                  "unknown name at '%.*s', expected a tile.param, a number among the arguments of a kernel or "
                  "'processors'",
                  shown, where);
   else
-    tileReportAt(
-        options, TileSeverity_Error, e->line, column,
-        "malformed expression at %s%.*s%s, expected integers, names, ( ), + - * / %%, min, max and ceildiv",
-        at < length ? "'" : "", shown, where, at < length ? "'" : "");
+    tileReportAt(options, TileSeverity_Error, e->line, column,
+                 "malformed expression at %s%.*s%s, expected integers, names, ( ), + - * / %%, min, max and "
+                 "ceildiv, no "
+                 "division by zero and no number above 2^63 - 1",
+                 at < length ? "'" : "", shown, where, at < length ? "'" : "");
   return false;
 }
 

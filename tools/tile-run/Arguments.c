@@ -1,5 +1,6 @@
 /* Arguments.c - the kernel's arguments: --arg against the kernel's parameters, then the arrays themselves. */
 #include "TileRun.h"
+#include "tile-c/Numerics.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -116,8 +117,10 @@ static bool parseRandom(const char *text, TileElementType type, uint64_t *out_se
   if (end == start || *end || !isfinite(*low) || !isfinite(*high) || !(*low < *high))
     return false;
   const double bits = tileElementTypeBits(type);
-  return tileElementTypeIsFloat(type) || (*low == floor(*low) && *high == floor(*high) &&
-                                          *low >= (bits > 1 ? -exp2(bits - 1) : 0) && *high <= exp2(bits));
+  if (tileElementTypeIsFloat(type))
+    return fmax(-*low, *high) <= tileFloatMax(type) && isfinite(*high - *low);
+  return (*low == floor(*low) && *high == floor(*high) && *low >= (bits > 1 ? -exp2(bits - 1) : 0) &&
+          *high <= exp2(bits));
 }
 
 static RunStatus fillRandom(size_t index, RunArgument *argument, const char *text, bool normal) {

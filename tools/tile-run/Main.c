@@ -1,9 +1,11 @@
 /* Main.c - tile-run: runs one kernel on host arrays, on the device asked for, and checks the result. */
 #include "TileRun.h"
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 RunStatus runFailure(RunStatus status, const char *format, ...) {
   va_list arguments;
@@ -34,11 +36,22 @@ static bool isOnGpu(const Run *run) {
   return run->options.device == RunDevice_Cuda || run->options.device == RunDevice_Hip;
 }
 
+/// No --out may replace the kernel's file.
+static RunStatus checkOuts(const RunOptions *options) {
+  struct stat file, out;
+  for (size_t i = 0; i < options->numOuts; ++i)
+    if (stat(options->file, &file) == 0 && stat(options->outs[i].path, &out) == 0 && S_ISREG(out.st_mode) &&
+        file.st_dev == out.st_dev && file.st_ino == out.st_ino)
+      return runFailure(RunStatus_Usage, "--out: got %s, the file with the kernel, expected another one",
+                        options->outs[i].path);
+  return RunStatus_Ok;
+}
+
 /// Opens what the run needs and finds the kernel: cheap faults before expensive work.
 static RunStatus prepare(Run *run) {
   const RunOptions *options = &run->options;
-  RunStatus status = runInputRead(options->file, &run->input);
-  if (status)
+  RunStatus status;
+  if ((status = checkOuts(options)) || (status = runInputRead(options->file, &run->input)))
     return status;
   if (run->options.automatic && !isText(run))
     return runFailure(RunStatus_Usage, "--auto needs the kernel's text, got a %s",
@@ -147,6 +160,7 @@ static RunStatus runAll(Run *run) {
 
 int main(int argc, char **argv) {
   Run run = {0};
+  signal(SIGXFSZ, SIG_IGN); // a file that may not become that large is an error of writing
   RunStatus status = runOptionsParse(argc, argv, &run.options);
   if (!status && run.options.help)
     runOptionsPrintHelp();

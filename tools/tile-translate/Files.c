@@ -60,13 +60,18 @@ TranslateStatus translateReadInput(const char *path, char **out_text, size_t *ou
 static bool isBinary(TileEmit emit) { return emit == TileEmit_Cubin || emit == TileEmit_HSACO; }
 
 TranslateStatus translateCheckOutput(const TranslateOptions *options) {
-  struct stat status;
+  struct stat status, input;
   if (!options->output && isBinary(options->emit) && isatty(STDOUT_FILENO))
     return translateFail(TranslateStatus_Usage,
                          "a %s is binary and standard output is a terminal: give -o FILE",
                          tileEmitName(options->emit));
   if (options->output && stat(options->output, &status) == 0 && S_ISDIR(status.st_mode))
     return translateFail(TranslateStatus_Failed, "%s is a folder, expected the name of a file",
+                         options->output);
+  if (options->output && strcmp(options->input, "-") != 0 && stat(options->input, &input) == 0 &&
+      stat(options->output, &status) == 0 && S_ISREG(status.st_mode) && input.st_dev == status.st_dev &&
+      input.st_ino == status.st_ino)
+    return translateFail(TranslateStatus_Usage, "-o: got %s, the file that is read, expected another one",
                          options->output);
   return TranslateStatus_Ok;
 }

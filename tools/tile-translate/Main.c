@@ -2,6 +2,7 @@
 #include "TileTranslate.h"
 #include "tile-c/Emission.h"
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,6 +60,7 @@ static TranslateStatus translate(const TranslateOptions *options) {
 int main(int argc, char **argv) {
   TranslateOptions options;
   tileInstallFatalErrorHandler("tile-translate");
+  signal(SIGXFSZ, SIG_IGN); // a file that may not become that large is an error of writing
   TranslateStatus status = translateOptionsParse(argc, argv, &options);
   options.compile.diagnostic = printDiagnostic;
   options.compile.keepsMemory = true;

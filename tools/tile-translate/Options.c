@@ -1,6 +1,7 @@
 /* Options.c - tile-translate's command line: one table of options, read by the parser and by --help. */
 #include "TileTranslate.h"
 #include "tile-c/Target.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,12 +91,14 @@ static const char *addDefine(TranslateOptions *o, const char *value) {
 static bool addKnown(TranslateOptions *o, const char *text, size_t length) {
   const char *equals = memchr(text, '=', length);
   char *end = NULL;
+  errno = 0;
   const long long value = equals ? strtoll(equals + 1, &end, 10) : 0;
+  const bool isNumber = !errno;
   TileKnown *known = realloc(o->known, (o->numKnown + 1) * sizeof *known);
   char *name = equals ? malloc((size_t)(equals - text) + 1) : NULL;
   if (known)
     o->known = known;
-  if (!known || !name || equals == text || end == equals + 1 || end != text + length) {
+  if (!known || !name || equals == text || end == equals + 1 || end != text + length || !isNumber) {
     free(name);
     return false;
   }

@@ -73,16 +73,21 @@ static bool meets(const Access *a, const Access *b) {
   return a->place.ptr != b->place.ptr || a->repeated || b->repeated;
 }
 
-static void add(TilePointerList *state, const Access *a) {
+/* False: it is there already. */
+static bool add(TilePointerList *state, const Access *a) {
   for (size_t i = 0; i < state->count; ++i)
     if (isEqual(state->items[i], a))
-      return;
+      return false;
   tilePointerListAppend(state, a);
+  return true;
 }
 
-static void join(TilePointerList *state, const TilePointerList *other) {
+/* False: nothing was new. */
+static bool join(TilePointerList *state, const TilePointerList *other) {
+  bool isNew = false;
   for (size_t i = 0; i < other->count; ++i)
-    add(state, other->items[i]);
+    isNew |= add(state, other->items[i]);
+  return isNew;
 }
 
 static TilePointerList copyOf(Order *o, const TilePointerList *state) {
@@ -95,13 +100,15 @@ static TilePointerList copyOf(Order *o, const TilePointerList *state) {
 
 static void flowRegion(Order *o, MlirOperation op, intptr_t region, TilePointerList *state);
 
-/* Twice: the second time with what the end of the body has under way. */
+/* A second time if the end of the body has something under way that its start did not have: loops in loops would take 2^depth rounds
+ * otherwise. */
 static void flowLoop(Order *o, MlirOperation op, TilePointerList *state) {
-  for (int round = 0; round < 2; ++round) {
+  bool isNew = true;
+  for (int round = 0; round < 2 && isNew; ++round) {
     TilePointerList body = copyOf(o, state);
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
       flowRegion(o, op, r, &body);
-    join(state, &body);
+    isNew = join(state, &body);
   }
 }
 
