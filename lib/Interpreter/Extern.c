@@ -4,6 +4,7 @@
 #include "FloatOps.h"
 #include "LibraryOps.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/LibraryName.h"
 
 /// Part of a name between its vendor's prefix and its type's suffix.
 typedef struct Name {
@@ -60,7 +61,7 @@ bool interpDecodeExtern(Decoder *d, MlirOperation op) {
   if (!i)
     return false;
   Name name;
-  bool known = baseName(symbol, &name), isF32;
+  bool known = baseName(tileLibraryName(op), &name), isF32;
   const FloatOp *function = known ? floatFunction(name, &isF32) : NULL;
   if (function) {
     i->data = function;

@@ -85,6 +85,11 @@ static double logGamma(double x) {
   int sign; // lgamma itself would write a global
   return lgamma_r(x, &sign);
 }
+/* As hypot: infinite beside a NaN too. */
+static double norm3(const double *x) { return hypot(hypot(x[0], x[1]), x[2]); }
+static double norm4(const double *x) { return hypot(hypot(x[0], x[1]), hypot(x[2], x[3])); }
+static double reciprocalNorm3(const double *x) { return 1 / norm3(x); }
+static double reciprocalNorm4(const double *x) { return 1 / norm4(x); }
 static double saturate(double x) { return isnan(x) ? 0 : x < 0 ? 0 : x > 1 ? 1 : x; }
 
 static const FloatOp ops[] = {
@@ -157,6 +162,10 @@ static const FloatOp ops[] = {
     {TileOp_None, "erfcinv", 1, .unary = interpErfcInv},
     {TileOp_None, "normcdf", 1, .unary = interpNormCdf},
     {TileOp_None, "normcdfinv", 1, .unary = interpNormCdfInv},
+    {TileOp_None, "norm3d", 3, .many = norm3},
+    {TileOp_None, "norm4d", 4, .many = norm4},
+    {TileOp_None, "rnorm3d", 3, .many = reciprocalNorm3},
+    {TileOp_None, "rnorm4d", 4, .many = reciprocalNorm4},
     {TileOp_None, "remainder", 2, .binary = remainder},
     {TileOp_None, "saturate", 1, .unary = saturate},
     {TileOp_None, "rcp_rn", 1, .unary = reciprocal},
@@ -185,19 +194,25 @@ const FloatOp *interpFloatOpNamed(const char *name, size_t length) {
   return NULL;
 }
 
+enum { MOST_OPERANDS = 4 };
+
 static void apply(const FloatOp *op, TileElementType type, double *r, double (*x)[CHUNK], int64_t n) {
   if (op->loop) {
     op->loop(type, r, x[0], x[1], x[2], n);
     return;
   }
-  for (int64_t i = 0; i < n; ++i)
-    r[i] = op->unary ? op->unary(x[0][i]) : op->binary(x[0][i], x[1][i]);
+  for (int64_t i = 0; i < n; ++i) {
+    double one[MOST_OPERANDS];
+    for (int k = 0; op->many && k < op->arity; ++k)
+      one[k] = x[k][i];
+    r[i] = op->many ? op->many(one) : op->unary ? op->unary(x[0][i]) : op->binary(x[0][i], x[1][i]);
+  }
 }
 
 bool interpRunFloat(Machine *m, const Instruction *i) {
   const FloatOp *op = i->data;
   Slot *result = i->results[0];
-  double x[3][CHUNK], r[CHUNK];
+  double x[MOST_OPERANDS][CHUNK], r[CHUNK];
   for (int64_t start = 0; start < result->count; start += CHUNK) {
     int64_t n = result->count - start < CHUNK ? result->count - start : CHUNK;
     for (int k = 0; k < op->arity; ++k)

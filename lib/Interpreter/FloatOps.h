@@ -1,4 +1,4 @@
-/* FloatOps.h - the float functions of one, two or three operands, by op and by library name; private to
+/* FloatOps.h - the float functions of one to four operands, by op and by library name; private to
  * lib/Interpreter. */
 #ifndef TILE_LIB_INTERPRETER_FLOATOPS_H
 #define TILE_LIB_INTERPRETER_FLOATOPS_H
@@ -9,7 +9,7 @@
 typedef void (*FloatLoop)(TileElementType type, double *r, const double *a, const double *b, const double *c,
                           int64_t count);
 
-/// One of `unary`, `binary` and `loop` is set.
+/// One of `unary`, `binary`, `many` and `loop` is set.
 typedef struct FloatOp {
   TileOpKind kind;  ///< TileOp_None: a library function only
   const char *name; ///< in libdevice and OCML, without prefix and type suffix; NULL: an op only
@@ -17,6 +17,7 @@ typedef struct FloatOp {
   double (*unary)(double);
   double (*binary)(double, double);
   FloatLoop loop;
+  double (*many)(const double *); ///< of `arity` operands
 } FloatOp;
 
 const FloatOp *interpFloatOpOf(TileOpKind kind);

@@ -107,7 +107,7 @@ static bool isExactCall(MlirOperation op) {
   TileElementType family;
   if (tileExternElementwiseOpIsNull(call))
     return false;
-  const MathExtern *known = mathExternLookup(tileExternElementwiseOpGetSymbol(call), &family);
+  const MathExtern *known = mathExternLookup(op, &family);
   return known && known->exact;
 }
 
@@ -221,7 +221,7 @@ static MlirLogicalResult refuse(MlirOperation op, MlirStringRef symbol) {
 static MlirLogicalResult planCall(MlirOperation op, Plan *plan) {
   MlirStringRef symbol = tileExternElementwiseOpGetSymbol(tileExternElementwiseOpCast(op));
   TileElementType family;
-  const MathExtern *known = mathExternLookup(symbol, &family);
+  const MathExtern *known = mathExternLookup(op, &family);
   if (!known)
     return refuse(op, symbol);
   if (tileFailed(checkCall(op, symbol, known, family)))

@@ -1,6 +1,7 @@
 /* Externs.c - the functions of libdevice (and of OCML, where they mean the same) by name. */
 #include "Externs.h"
 #include "Functions.h"
+#include "tile-c/LibraryName.h"
 
 #define OP(name, signature, kind)           {name, signature, TileOp_##kind, NULL, NULL, 0, false}
 #define FUNCTION(name, signature, f32, f64) {name, signature, TileOp_None, f32, f64, 0, false}
@@ -40,8 +41,6 @@ static const MathExtern floats[] = {
     OP("fmin", "FFF", Arith_MinNumF),
     EXACT("fmod", "FFF", mathFmod),
     FUNCTION("hypot", "FFF", mathHypot, mathHypot),
-    FUNCTION("i0", "FF", mathI0, mathI0),
-    FUNCTION("i1", "FF", mathI1, mathI1),
     FUNCTION("j0", "FF", mathJ0, NULL),
     FUNCTION("j1", "FF", mathJ1, NULL),
     FUNCTION("lgamma", "FF", mathLgamma, mathLgamma),
@@ -50,8 +49,6 @@ static const MathExtern floats[] = {
     OP("log1p", "FF", Math_Log1p),
     OP("log2", "FF", Math_Log2),
     EXACT("logb", "FF", mathLogb),
-    FUNCTION("ncdf", "FF", mathNormCdf, mathNormCdf),
-    FUNCTION("ncdfinv", "FF", mathNormCdfInv, mathNormCdfInv),
     OP("nearbyint", "FF", Math_RoundEven),
     EXACT("nextafter", "FFF", mathNextAfter),
     FUNCTION("norm3d", "FFFF", mathNorm3, mathNorm3),
@@ -234,7 +231,8 @@ static const MathExtern *find(const MathExtern *table, size_t n, MlirStringRef n
   return NULL;
 }
 
-const MathExtern *mathExternLookup(MlirStringRef symbol, TileElementType *out_float) {
+const MathExtern *mathExternLookup(MlirOperation call, TileElementType *out_float) {
+  MlirStringRef symbol = tileLibraryName(call);
   static const struct {
     const char *prefix, *suffix;
     TileElementType type;

@@ -13,9 +13,9 @@ typedef struct MathExtern {
   bool exact;            ///< the expansion is: it is the function on every device
 } MathExtern;
 
-/// What a name means; `symbol` as in __nv_expf or __ocml_exp_f32. out_float: which float type F is. Null: not
+/// What the function that a tile.extern_elementwise calls means, by its name (tileLibraryName). out_float: which float type F is. Null: not
 /// known.
-const MathExtern *mathExternLookup(MlirStringRef symbol, TileElementType *out_float);
+const MathExtern *mathExternLookup(MlirOperation call, TileElementType *out_float);
 /// Why a function of the library that is no entry of the table cannot be called; null: not known at all.
 const char *mathExternRefusal(MlirStringRef symbol);
 

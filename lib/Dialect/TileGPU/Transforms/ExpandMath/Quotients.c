@@ -43,8 +43,7 @@ static bool isNotNegative(MlirValue v) {
     return mlirValueEqual(mlirOperationGetOperand(def, 0), mlirOperationGetOperand(def, 1));
   if (kind == TileOp_Tile_ExternElementwise) {
     TileElementType family;
-    const MathExtern *known =
-        mathExternLookup(tileExternElementwiseOpGetSymbol(tileExternElementwiseOpCast(def)), &family);
+    const MathExtern *known = mathExternLookup(def, &family);
     kind = known ? known->kind : TileOp_None;
   }
   return kind == TileOp_Math_Exp || kind == TileOp_Math_Exp2 || kind == TileOp_Math_AbsF;

@@ -58,8 +58,7 @@ static bool isPower(MlirOperation op) {
   TileOpKind kind = tileOpKind(op);
   if (kind == TileOp_Tile_ExternElementwise) {
     TileElementType family;
-    const MathExtern *known =
-        mathExternLookup(tileExternElementwiseOpGetSymbol(tileExternElementwiseOpCast(op)), &family);
+    const MathExtern *known = mathExternLookup(op, &family);
     kind = known ? known->kind : TileOp_None;
   }
   return kind == TileOp_Math_Exp || kind == TileOp_Math_Exp2;
