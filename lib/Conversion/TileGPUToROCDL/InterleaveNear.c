@@ -318,6 +318,10 @@ void tileInterleaveNear(TileInterleave *x) {
   Near n = {.x = x, .room = roomOf(x)};
   tileInterleaveStart(&n.w, x);
   n.dies = tileArenaAlloc(x->arena, (size_t)x->numProducts, sizeof *n.dies);
+  if (!x->isSegment &&
+      !isWmma(
+          tileOpKind(x->ops[x->products[0]].op))) /* whose fragments leave no room for several at a time */
+    tileInterleaveOrderByReads(x, true);
   for (int part = 0; part < x->numParts; ++part) {
     tileInterleaveWriteBarrier(&n.w, part);
     if (isFollowed(x, part) && fitsWhole(&n, part)) {

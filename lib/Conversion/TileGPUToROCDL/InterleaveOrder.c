@@ -1,4 +1,6 @@
-/* InterleaveOrder.c - in which order tile-interleave-products takes the products of a segment whose fragments do not fit the registers.
+/* InterleaveOrder.c - in which order tile-interleave-products takes products that need reads of their own block.
+ *
+ * Where fragments do not fit the registers:
  *
  *   reads r0..r7 hold columns 0, 1 for all of K, r8..r15 columns 2, 3; products step by step along K:
  *   r0..r15; (k 0: columns 0, 1, 2, 3); (k 1: columns 0, 1, 2, 3); ...
@@ -6,7 +8,14 @@
  *   r0..r7; (k 0: columns 0, 1); (k 1: columns 0, 1); ...; r8..r15; (k 0: columns 2, 3); ...
  *
  * A read may bring parts of many fragments (a factor that lies along the other dimension). Taken step by step along K all of them would
- * have to be there at once. Each sum still adds up its products in their order: the results are the same. */
+ * have to be there at once.
+ *
+ * Where they do and are read first, row by row the first products need a read each, which come slower than they are multiplied:
+ *   a0 b0; (0, 0); b1; (0, 1); b2; (0, 2); b3; (0, 3); a1; (1, 0), (1, 1), (1, 2), (1, 3); ...
+ * becomes
+ *   a0 b0; (0, 0); b1; (0, 1); a1; (1, 0), (1, 1); b2; (0, 2), (1, 2); ...
+ *
+ * Each sum still adds up its products in their order: the results are the same. */
 #include "InterleaveWrite.h"
 
 enum { MOST_READS = 256, BITS = 64 };
@@ -52,36 +61,55 @@ static int numNew(const Reads *r, const Reads *have) {
   return n;
 }
 
-/* Whether the product that a sum comes from has its place. */
-static bool isSumThere(const TileInterleave *x, const TileBlockOp *product, const bool *placed) {
+/* The place of the product that a sum comes from, counted from 1; 0: none in the block, -1: it has none yet. */
+static int placeOfSum(const TileInterleave *x, const TileBlockOp *product, const int *places) {
   const TileBlockOp *sum = tileBlockOpOf(x, mlirOperationGetOperand(product->op, 2));
-  return !sum || sum->kind != TileBlockOp_Matrix || placed[sum->firstUse];
+  if (!sum || sum->kind != TileBlockOp_Matrix)
+    return 0;
+  return places[sum->firstUse] ? places[sum->firstUse] : -1;
 }
 
-/* The product of a part that needs the fewest reads, the first of them; -1 if none is left. */
+/* Products of a part, not placed, that need no more reads than there are and those of one of them. */
+static int numEnabled(const TileInterleave *x, int part, const Reads *reads, const Reads *have,
+                      const int *places, int with) {
+  int n = 0;
+  Reads all = *have;
+  for (int k = 0; k < MOST_READS / BITS; ++k)
+    all.bits[k] |= reads[with].bits[k];
+  for (int i = 0; i < x->numProducts; ++i)
+    n += !places[i] && x->ops[x->products[i]].part == part && !numNew(&reads[i], &all);
+  return n;
+}
+
+/* The product of a part that needs the fewest reads, the first of them; -1 if none is left. `soon`: among those that need any, the one
+ * whose reads let the most products follow, for each read; among the others the one whose sum has waited longest. */
 static int nextProduct(const TileInterleave *x, int part, const Reads *reads, const Reads *have,
-                       const bool *placed) {
-  int best = -1, fewest = 0;
+                       const int *places, bool soon) {
+  int best = -1, fewest = 0, most = 0;
   for (int i = 0; i < x->numProducts; ++i) {
     const TileBlockOp *o = &x->ops[x->products[i]];
-    if (o->part != part || placed[i] || !isSumThere(x, o, placed))
+    int sum = placeOfSum(x, o, places);
+    if (o->part != part || places[i] || sum < 0)
       continue;
-    int n = numNew(&reads[i], have);
-    if (best < 0 || n < fewest)
-      best = i, fewest = n;
+    int n = numNew(&reads[i], have), gain = !soon ? 0
+                                            : n   ? numEnabled(x, part, reads, have, places, i)
+                                                  : -sum;
+    if (best < 0 ||
+        (soon && n && fewest ? gain * fewest > most * n : n < fewest || (n == fewest && gain > most)))
+      best = i, fewest = n, most = gain;
   }
   return best;
 }
 
-void tileInterleaveOrderByReads(TileInterleave *x) {
+void tileInterleaveOrderByReads(TileInterleave *x, bool soon) {
   const Reads *reads = readsOfProducts(x);
   if (!reads)
     return;
-  bool *placed = tileArenaAlloc(x->arena, (size_t)x->numProducts, sizeof *placed);
+  int *places = tileArenaAlloc(x->arena, (size_t)x->numProducts, sizeof *places);
   int *order = tileArenaAlloc(x->arena, (size_t)x->numProducts, sizeof *order), count = 0;
   Reads have = {{0}};
   for (int part = 0; part < x->numParts; ++part)
-    for (int i; (i = nextProduct(x, part, reads, &have, placed)) >= 0; placed[i] = true) {
+    for (int i; (i = nextProduct(x, part, reads, &have, places, soon)) >= 0; places[i] = count) {
       order[count++] = x->products[i];
       for (int k = 0; k < MOST_READS / BITS; ++k)
         have.bits[k] |= reads[i].bits[k];

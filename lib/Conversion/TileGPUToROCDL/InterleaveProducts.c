@@ -109,7 +109,7 @@ static bool rewriteSegments(MlirBlock block) {
     TileArena arena = {0};
     TileInterleave x = {.arena = &arena};
     if (tileInterleaveReadSegment(&x, op) && tileInterleaveIsShort(&x)) {
-      tileInterleaveOrderByReads(&x);
+      tileInterleaveOrderByReads(&x, false);
       tileInterleaveNear(&x);
       any = true;
     }

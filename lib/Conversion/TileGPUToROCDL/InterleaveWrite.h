@@ -32,8 +32,9 @@ void tileInterleaveWriteHeavy(TileInterleaveWriter *w);
 /// What is left, in the old order.
 void tileInterleaveFinish(TileInterleaveWriter *w);
 
-/// Numbers a segment's products anew, those first that need the fewest reads beside what has been read (InterleaveOrder.c).
-void tileInterleaveOrderByReads(TileInterleave *x);
+/// Numbers the products of each part anew, those first that need the fewest reads beside what has been read (InterleaveOrder.c).
+/// `soon`: reads in an order that lets many products follow; else as few at a time as can be.
+void tileInterleaveOrderByReads(TileInterleave *x, bool soon);
 /// Writes a block whose products need reads of its own, each as late as registers ask for.
 void tileInterleaveNear(TileInterleave *x);
 /// Whether all fragments of what was read would not fit the registers beside what is alive.
