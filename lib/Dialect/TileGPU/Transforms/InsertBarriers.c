@@ -130,10 +130,10 @@ static void flowBuffers(Barriers *b, MlirOperation op, TilePending *state) {
                                                mlirUnitAttrGet(b->context));
     ++*b->count;
     if (meeting == TilePendingMeeting_InGroup) {
-      mlirOperationSetDiscardableAttributeByName(
-          barrier.op, tileStr("tile_gpu.groups"),
-          tileI32Attr(b->context, tileGetIntAttr(op, "tile_gpu.groups", 0)));
-      tilePendingGroupBarrier(state);
+      const int64_t groups = tileGetIntAttr(op, "tile_gpu.groups", 0);
+      mlirOperationSetDiscardableAttributeByName(barrier.op, tileStr("tile_gpu.groups"),
+                                                 tileI32Attr(b->context, groups));
+      tilePendingGroupBarrier(state, (int)groups);
     } else {
       tilePendingBarrier(state);
     }
@@ -168,8 +168,8 @@ static void flowOp(Barriers *b, MlirOperation op, TilePending *state) {
     flowBranches(b, op, state);
     return;
   case TileOp_Tile_Barrier:
-    if (hasAttr(op, "tile_gpu.groups")) // of an earlier round
-      tilePendingGroupBarrier(state);
+    if (hasAttr(op, "tile_gpu.groups")) // of an earlier round, or of warps behind their reads
+      tilePendingGroupBarrier(state, (int)tileGetIntAttr(op, "tile_gpu.groups", 0));
     else
       tilePendingBarrier(state);
     return;

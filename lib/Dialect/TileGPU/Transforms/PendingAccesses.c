@@ -6,13 +6,16 @@
 
 enum { MOST_COMMITS = 16 }; /* older groups are not told apart */
 
+static int groupsOf(MlirOperation op) {
+  const int64_t groups = tileGetIntAttr(op, "tile_gpu.groups", 0);
+  return groups > 1 ? (int)groups : 0;
+}
+
 int tilePendingAccessesOf(MlirOperation op, TilePendingAccess *out) {
   TileSharedUse uses[TileSharedUse_Max];
   int n = tileSharedUsesOf(op, uses), kept = 0;
   for (int i = 0; i < n; ++i) {
-    TilePendingAccess a = {.isWrite = uses[i].isWrite,
-                           .isAsync = uses[i].isAsync,
-                           .isOwn = tileGetIntAttr(op, "tile_gpu.groups", 0) > 1};
+    TilePendingAccess a = {.isWrite = uses[i].isWrite, .isAsync = uses[i].isAsync, .groups = groupsOf(op)};
     TileMemDesc desc;
     a.root = tileBufferRoot(uses[i].buffer, &a.choice);
     if (!a.root.ptr || !tileMemDescOf(mlirValueGetType(mlirOperationGetResult(a.root, 0)), &desc))
@@ -28,7 +31,7 @@ static bool sameAccess(const TilePendingAccess *a, const TilePendingAccess *b) {
   return a->first == b->first && a->end == b->end && a->root.ptr == b->root.ptr &&
          a->choice.known == b->choice.known && a->choice.index.ptr == b->choice.index.ptr &&
          a->choice.rotate == b->choice.rotate && a->choice.count == b->choice.count &&
-         a->isWrite == b->isWrite && a->isAsync == b->isAsync && a->isOwn == b->isOwn &&
+         a->isWrite == b->isWrite && a->isAsync == b->isAsync && a->groups == b->groups &&
          a->commits == b->commits;
 }
 
@@ -86,7 +89,7 @@ TilePendingMeeting tilePendingMeets(const TilePending *state, const TilePendingA
     const TilePendingAccess *other = &state->items[i];
     if (!meets(other, access))
       continue;
-    if (!other->isOwn || !access->isOwn || other->root.ptr != access->root.ptr)
+    if (!other->groups || other->groups != access->groups || other->root.ptr != access->root.ptr)
       return TilePendingMeeting_Any;
     found = TilePendingMeeting_InGroup;
   }
@@ -111,10 +114,10 @@ void tilePendingBarrier(TilePending *state) {
   state->count = kept;
 }
 
-void tilePendingGroupBarrier(TilePending *state) {
+void tilePendingGroupBarrier(TilePending *state, int groups) {
   int kept = 0;
   for (int i = 0; i < state->count; ++i)
-    if (state->items[i].isAsync || !state->items[i].isOwn)
+    if (state->items[i].isAsync || state->items[i].groups < groups)
       state->items[kept++] = state->items[i];
   state->count = kept;
 }

@@ -12,7 +12,7 @@ typedef struct TilePendingAccess {
   MlirOperation root; ///< tile_gpu.alloc
   TileBufferChoice choice;
   bool isWrite, isAsync; ///< isAsync: a copy under way, which no barrier ends
-  bool isOwn;            ///< each warp group its own part of the buffer
+  int groups;            ///< so many groups of warps each their own part of the buffer; 0: all
   int commits;           ///< groups ended since an asynchronous copy started, up to a limit
 } TilePendingAccess;
 
@@ -39,8 +39,8 @@ typedef enum TilePendingMeeting {
 } TilePendingMeeting;
 /// For whom `access` has to wait of the set: they share bytes and one of them writes.
 TilePendingMeeting tilePendingMeets(const TilePending *state, const TilePendingAccess *access);
-/// Accesses of groups' own parts are over.
-void tilePendingGroupBarrier(TilePending *state);
+/// Accesses of groups' own parts are over, where each of `groups` waits for itself and the parts are no larger.
+void tilePendingGroupBarrier(TilePending *state, int groups);
 /// All accesses are over, except copies under way.
 void tilePendingBarrier(TilePending *state);
 void tilePendingCommit(TilePending *state);
