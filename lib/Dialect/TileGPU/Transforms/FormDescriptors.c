@@ -82,6 +82,8 @@ typedef struct Former {
   bool hasComputed; ///< a product's first factor follows from another product
 } Former;
 
+enum { BESIDE_WARPS = 8 }; // with fewer there is no producer (tile-gpu-load-blocks)
+
 static const char noBlock[] = "tile_gpu.no_block", formedName[] = "tile_gpu.formed";
 
 /* `box` (may be null) knows the parameter at fault. */
@@ -221,6 +223,59 @@ static void chooseFactors(Former *f) {
       explain(f->factors[i].load, f->factors[i].why, &f->factors[i].box);
     else
       addAccess(f, f->factors[i].load, &f->factors[i].box);
+}
+
+// ---- Which loads beside products ----
+
+/* A block that meets the sums of a product beside which it is loaded, as biases of attention. */
+static bool isBeside(const Former *f, MlirOperation op) {
+  if (tileOpKind(op) != TileOp_Tile_Load)
+    return false;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  const int bytes = (int)tileElementTypeSize(tileElementTypeOf(type));
+  bool found = false;
+  if (!tileTypeIsTensor(type) || mlirShapedTypeGetRank(type) != 2 || (bytes != 2 && bytes != 4))
+    return false;
+  for (int i = 0; i < f->numFactors; ++i)
+    if (f->factors[i].load.ptr == op.ptr)
+      return false;
+  for (int i = 0; i < f->numProducts; ++i)
+    found |= f->products[i].isComputed && mlirBlockEqual(f->products[i].block, mlirOperationGetBlock(op));
+  return found && !hasOnlyProducts(f, mlirOperationGetResult(op, 0), false);
+}
+
+static const char *checkBeside(Former *f, MlirOperation op, TileBox *box) {
+  TileLoadOp load = tileLoadOpCast(op);
+  MlirValue other = tileLoadOpGetOther(load);
+  if (tileLoadOpGetIsVolatile(load))
+    return "it is volatile";
+  if (other.ptr && !tileValueIsPositiveZero(other))
+    return "what its mask leaves out is not 0";
+  const char *why = tileBoxOf(op, f->info, box);
+  if (why)
+    return why;
+  if (box->unit != 1 || box->dims[0].isWrapped || box->dims[1].isWrapped)
+    return "its neighbours do not run along rows";
+  if (!tileParameterIsReadOnly(box->base))
+    return "the kernel may write what it reads";
+  if (!tileTensorMapTakes(tileFormedBlockType(box, mlirValueGetType(mlirOperationGetResult(op, 0)))))
+    return "its size is none that the copy engine takes";
+  return tileBoxGuardTakes(&f->guard, box)
+             ? NULL
+             : "the start of a block or what bounds it is not known at the start of the kernel";
+}
+
+static MlirWalkResult readBeside(MlirOperation op, void *user) {
+  Former *f = user;
+  TileBox box;
+  if (f->numAccesses == MOST_ACCESSES || !isBeside(f, op))
+    return MlirWalkResultAdvance;
+  const char *why = checkBeside(f, op, &box);
+  if (why)
+    explain(op, why, &box);
+  else
+    addAccess(f, op, &box);
+  return MlirWalkResultAdvance;
 }
 
 // ---- Which stores ----
@@ -422,6 +477,8 @@ static bool anyLoad(const Former *f) {
 static void readAll(Former *f) {
   mlirOperationWalk(f->function, readDot, f, MlirWalkPreOrder);
   chooseFactors(f);
+  if (anyLoad(f) && f->target->numWarps >= BESIDE_WARPS) // the kernel has a second version anyway
+    mlirOperationWalk(f->function, readBeside, f, MlirWalkPreOrder);
   if (!leavesRegisters(f))
     refuseAll(f);
   if (anyLoad(f))
