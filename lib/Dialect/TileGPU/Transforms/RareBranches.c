@@ -74,43 +74,92 @@ static MlirValue copyNeeded(TileBuilder b, TileArena *arena, MlirValue v, const 
   return last ? mlirOperationGetResult((MlirOperation){last}, 0) : v;
 }
 
+/* What a selection is in a branch. */
+typedef struct Rare {
+  TileBuilder b;
+  TileArena *arena;
+  MlirOperation select;
+  MlirAttribute rare; ///< true: the rare value holds for all elements
+  TilePointerMap inner;
+  TilePointerList ops;
+  MlirValue ahead; ///< the usual value, if it stands in front of the branch; null: the branch has it
+} Rare;
+
+static SCFIfOp branchOn(const Rare *r) {
+  MlirLocation loc = mlirOperationGetLocation(r->select);
+  MlirType type = mlirValueGetType(mlirOperationGetResult(r->select, 0)),
+           i1 = mlirIntegerTypeGet(mlirOperationGetContext(r->select), 1);
+  MlirValue any =
+      tileGPUAnyOpGetResult(tileGPUAnyOpCreate(r->b, loc, i1, mlirOperationGetOperand(r->select, 0)));
+  return scfIfOpCreate(r->b, loc, 1, &type, any);
+}
+
+/* What nearly always holds. */
+static void writeUsual(Rare *r, SCFIfOp branch) {
+  mlirRewriterBaseSetInsertionPointToEnd(r->b, tileRegionAddBlock(scfIfOpGetElseRegion(branch)));
+  MlirValue usual =
+      r->ahead.ptr ? r->ahead
+                   : copyNeeded(r->b, r->arena, mlirOperationGetOperand(r->select, 2), &r->inner, &r->ops);
+  scfYieldOpCreate(r->b, mlirOperationGetLocation(r->select), 1, &usual);
+}
+
+/* What may hold for some: the ops themselves. */
+static void writeRare(Rare *r, SCFIfOp branch) {
+  mlirRewriterBaseSetInsertionPointToEnd(r->b, tileRegionAddBlock(scfIfOpGetThenRegion(branch)));
+  const bool isWhole = mlirAttributeIsABool(r->rare) && mlirBoolAttrGetValue(r->rare);
+  MlirValue needed = isWhole ? mlirOperationGetOperand(r->select, 1) : mlirOperationGetResult(r->select, 0);
+  MlirOperation yield = scfYieldOpCreate(r->b, mlirOperationGetLocation(r->select), 1, &needed).op;
+  for (size_t i = r->ops.count; i-- > 0;)
+    mlirOperationMoveBefore((MlirOperation){(void *)r->ops.items[i]}, yield);
+  mlirOperationMoveBefore(r->select, yield);
+}
+
+static void askByParts(SCFIfOp branch, int32_t parts) {
+  mlirOperationSetDiscardableAttributeByName(branch.op, tileStr("tile_gpu.parts"),
+                                             tileI32Attr(mlirOperationGetContext(branch.op), parts));
+}
+
+/* Parts of the elements ask for themselves, behind a branch for all of them: the usual path is one piece of text, without jumps over what is
+ * rare (instructions would not be there in time). */
+static SCFIfOp branchByParts(Rare *r, SCFIfOp whole, int32_t parts) {
+  writeUsual(r, whole);
+  mlirRewriterBaseSetInsertionPointToEnd(r->b, tileRegionAddBlock(scfIfOpGetThenRegion(whole)));
+  SCFIfOp branch = branchOn(r);
+  MlirValue result = scfIfOpGetResults(branch, 0);
+  scfYieldOpCreate(r->b, mlirOperationGetLocation(r->select), 1, &result);
+  askByParts(branch, parts);
+  return branch;
+}
+
 bool tileBranchIfRare(TileBuilder b, TileArena *arena, MlirOperation select, bool byParts) {
   MlirValue condition = mlirOperationGetOperand(select, 0), result = mlirOperationGetResult(select, 0);
-  MlirAttribute rare = mlirOperationGetDiscardableAttributeByName(select, tileStr("tile_gpu.rare"));
-  if (!rare.ptr || !tileTypeIsTensor(mlirValueGetType(condition)))
+  Rare r = {.b = b,
+            .arena = arena,
+            .select = select,
+            .rare = mlirOperationGetDiscardableAttributeByName(select, tileStr("tile_gpu.rare")),
+            .inner = {.arena = arena},
+            .ops = {.arena = arena}};
+  TileLayout layout;
+  if (!r.rare.ptr || !tileTypeIsTensor(mlirValueGetType(condition)))
     return false;
-  MlirLocation loc = mlirOperationGetLocation(select);
-  MlirType type = mlirValueGetType(result), i1 = mlirIntegerTypeGet(mlirOperationGetContext(select), 1);
-  TilePointerMap inner = {.arena = arena};
-  TilePointerList ops = {.arena = arena};
-  collectInner(select, &inner, &ops);
+  collectInner(select, &r.inner, &r.ops);
   mlirRewriterBaseSetInsertionPointBefore(b, select);
   // Of a sign of which the usual value is made, too, nothing is saved by a branch in front of it, which would keep it from the product.
-  const bool isAhead = !byParts && tileOpKind(tileValueGetDefiningOp(condition)) == TileOp_Arith_CmpI;
-  MlirValue usual = mlirOperationGetOperand(select, 2);
-  if (isAhead)
-    usual = copyNeeded(b, arena, usual, &inner, &ops);
-  MlirValue any = tileGPUAnyOpGetResult(tileGPUAnyOpCreate(b, loc, i1, condition));
-  SCFIfOp branch = scfIfOpCreate(b, loc, 1, &type, any);
-  TileLayout layout;
-  if (byParts && tileLayoutOfType(type, &layout) && tileLayoutNumRegisters(&layout) >= PARTS * LEAST) {
-    const int32_t parts = (int32_t)(tileLayoutNumRegisters(&layout) / PART);
-    mlirOperationSetDiscardableAttributeByName(
-        branch.op, tileStr("tile_gpu.parts"),
-        tileI32Attr(mlirOperationGetContext(select), parts > PARTS ? parts : PARTS));
-  }
+  if (!byParts && tileOpKind(tileValueGetDefiningOp(condition)) == TileOp_Arith_CmpI)
+    r.ahead = copyNeeded(b, arena, mlirOperationGetOperand(select, 2), &r.inner, &r.ops);
+  SCFIfOp branch = branchOn(&r);
   mlirValueReplaceAllUsesOfWith(result, scfIfOpGetResults(branch, 0));
-  mlirRewriterBaseSetInsertionPointToEnd(b, tileRegionAddBlock(scfIfOpGetElseRegion(branch)));
-  if (!isAhead)
-    usual = copyNeeded(b, arena, usual, &inner, &ops);
-  scfYieldOpCreate(b, loc, 1, &usual);
-  mlirRewriterBaseSetInsertionPointToEnd(b, tileRegionAddBlock(scfIfOpGetThenRegion(branch)));
-  // True: the rare value holds for all elements.
-  const bool isWhole = mlirAttributeIsABool(rare) && mlirBoolAttrGetValue(rare);
-  MlirValue needed = isWhole ? mlirOperationGetOperand(select, 1) : result;
-  MlirOperation yield = scfYieldOpCreate(b, loc, 1, &needed).op;
-  for (size_t i = ops.count; i-- > 0;)
-    mlirOperationMoveBefore((MlirOperation){(void *)ops.items[i]}, yield);
-  mlirOperationMoveBefore(select, yield);
+  if (byParts && tileLayoutOfType(mlirValueGetType(result), &layout) &&
+      tileLayoutNumRegisters(&layout) >= PARTS * LEAST) {
+    const int32_t asked = (int32_t)(tileLayoutNumRegisters(&layout) / PART),
+                  parts = asked > PARTS ? asked : PARTS;
+    MlirOperation around = mlirOperationGetParentOperation(branch.op);
+    if (mlirOperationGetDiscardableAttributeByName(around, tileStr("tile_gpu.parts")).ptr)
+      askByParts(branch, parts);
+    else
+      branch = branchByParts(&r, branch, parts);
+  }
+  writeUsual(&r, branch);
+  writeRare(&r, branch);
   return true;
 }

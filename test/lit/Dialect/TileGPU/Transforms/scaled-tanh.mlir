@@ -6,6 +6,8 @@
 // CHECK: %[[S:.*]] = tile_gpu.wgmma_wait
 // CHECK: %[[ANY:.*]] = tile_gpu.any
 // CHECK: scf.if %[[ANY]]
+// CHECK: %[[PART:.*]] = tile_gpu.any
+// CHECK-NEXT: scf.if %[[PART]]
 // CHECK: %[[INNER:.*]] = tile_gpu.any
 // CHECK: scf.if %[[INNER]]
 // CHECK: math.exp2
@@ -18,6 +20,13 @@
 // CHECK-NEXT: arith.mulf %[[S]],
 // CHECK-NEXT: scf.yield
 // CHECK-NEXT: } {tile_gpu.parts = 4 : i32}
+// CHECK-NEXT: scf.yield
+// All at once where none is large: one jump.
+// CHECK-NEXT: } else {
+// CHECK-NEXT: arith.mulf %[[S]], %[[S]]
+// CHECK-COUNT-3: math.fma
+// CHECK-NEXT: arith.mulf %[[S]],
+// CHECK-NEXT: scf.yield
 //
 // Without factors: of the argument.
 // CHECK-LABEL: func.func @bare
