@@ -18,6 +18,11 @@
 // CHECK-NOT: tile.load
 // RUN: tile-translate %s --target=sm_90a --num-warps=8 --num-stages=2 --emit=tile_gpu -D E=96 -D D=96 -D BM=128 -D BN=64 -D CAUSAL=0 | FileCheck %s --check-prefix=ODD
 // ODD-NOT: tile.load
+// Two warp groups take turns where several products end an iteration.
+// ODD: } {tile_gpu.moves_registers, tile_gpu.turns}
+// ODD-NOT: tile.load
+// ODD: tile_gpu.wgmma {{.*}} {tile_gpu.several, tile_gpu.turn = 2 : i32}
+// ODD: tile_gpu.wgmma_wait 2(
 // ODD: return
 // tile.param T = f16 of f16, bf16
 // tile.param E = 192

@@ -120,6 +120,18 @@ static MlirType ringType(const TileRing *ring) {
                             ring->numBuffers);
 }
 
+static MlirWalkResult findSeveral(MlirOperation op, void *user) {
+  *(bool *)user |= mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.several")).ptr != NULL;
+  return MlirWalkResultAdvance;
+}
+
+/* Whether a loop's last products are several (tile-gpu-rotate-products). */
+static bool hasSeveral(MlirOperation function) {
+  bool found = false;
+  mlirOperationWalk(function, findSeveral, &found, MlirWalkPreOrder);
+  return found;
+}
+
 void tileRingsProduce(TileRings *r, MlirBlock entry) {
   TileTmaCopies *c = &r->c;
   if (r->front.ptr)
@@ -143,8 +155,9 @@ void tileRingsProduce(TileRings *r, MlirBlock entry) {
   MlirBlock body = tileRegionAddBlock(tileGPUProducerOpGetBody(producer));
   mlirOperationSetDiscardableAttributeByName(producer.op, tileStr("tile_gpu.moves_registers"),
                                              mlirUnitAttrGet(c->context));
-  // From three warp groups on, all but one are between products at any time; two do as well without turns.
-  if (c->target->launchedWarps >= 3 * TileRing_GroupWarps &&
+  // From three warp groups on, all but one are between products at any time; two do as well without turns, unless several products end an
+  // iteration: theirs got in each other's way (heads of 80 elements: 1.3 times as fast in turns, of 96 1.04).
+  if (c->target->launchedWarps >= (hasSeveral(r->function) ? 2 : 3) * TileRing_GroupWarps &&
       c->target->launchedWarps <= 7 * TileRing_GroupWarps)
     mlirOperationSetDiscardableAttributeByName(producer.op, tileStr("tile_gpu.turns"),
                                                mlirUnitAttrGet(c->context));

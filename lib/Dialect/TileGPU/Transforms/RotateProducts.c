@@ -354,7 +354,11 @@ static void startBefore(Rotation *r, MlirBlock to, MlirValue *open) {
     values[i] = mlirBlockGetArgument(to, i + 1);
   startProducts(r, binary(r, TileOp_Arith_SubI, mlirBlockGetArgument(to, 0), scfForOpGetStep(r->loop)),
                 mlirBlockGetArgument(to, n + 1), values, open);
-  setTurn(tileValueGetDefiningOp(open[r->count - 1]), TileTurn_Pass);
+  MlirOperation last = tileValueGetDefiningOp(open[r->count - 1]);
+  setTurn(last, TileTurn_Pass);
+  if (r->count > 1)
+    mlirOperationSetDiscardableAttributeByName(last, tileStr("tile_gpu.several"),
+                                               mlirUnitAttrGet(mlirOperationGetContext(last)));
 }
 
 /* The iteration of `iv`, the last products of the one before started in front of the first wait. */
