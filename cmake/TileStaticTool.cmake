@@ -72,4 +72,8 @@ function(tile_add_static_tool target)
   if(TARGET tile-order)
     tile_order_functions(${target})
   endif()
+  # What the linker writes lies in the system's cache in single pages, what cp writes in large pieces, whose pages a process maps
+  # in a fraction of the time: a fifth of a small compilation.
+  add_custom_command(TARGET ${target} POST_BUILD COMMAND cp $<TARGET_FILE:${target}> $<TARGET_FILE:${target}>.copy
+    COMMAND mv -f $<TARGET_FILE:${target}>.copy $<TARGET_FILE:${target}> VERBATIM)
 endfunction()
