@@ -6,8 +6,9 @@
 #include "tile-c/Support/Bits.h"
 
 /* Seven predicate registers of an NVIDIA thread are few: in a loop, more narrow accesses with a predicate each are kept apart by
- * them. (H200: without a form for masks that are all true a product with a bias takes 1.8 times as long, others 0.7 to 1.07.)
- * Elsewhere the second form costs more than predicates do (0.87 to 1.01): in registers, and twice the code. */
+ * them. (H200: without a form for masks that are all true a product with a bias takes 1.8 times as long, others 0.92 to 1.07.)
+ * Elsewhere the second form costs more than predicates do (times of 0.88 to 1.01 without it), and for bytes one by one, of which
+ * there are so many that what meets behind both forms is spilled, it does in loops too (0.67). */
 enum { MANY_PREDICATES = 3 };
 
 static bool isInLoop(MlirValue v) {
@@ -22,7 +23,9 @@ static bool takesTwoOfOneWidth(const TileTargetInfo *target, MlirValue ptr, Mlir
                                int64_t bits) {
   if (target->vendor == TileVendor_AMD)
     return accesses > 1; /* each would have a branch around it */
-  return bits < target->maxVectorBits && accesses > MANY_PREDICATES && (isInLoop(ptr) || isInLoop(mask));
+  bool bytes = bits == 8;
+  return bits < target->maxVectorBits && accesses > MANY_PREDICATES && !bytes &&
+         (isInLoop(ptr) || isInLoop(mask));
 }
 
 TileAccessPlan tileAccessPlan(const TileAxisInfo *info, const TileTargetInfo *target, MlirValue ptr,
