@@ -27,6 +27,7 @@
 #include "tile-c/Collect.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Passes.h"
+#include "tile-c/Support/Bits.h"
 
 static bool planStages(TilePipeline *p) {
   p->isLate = tilePipelineIsTight(p);
@@ -55,8 +56,48 @@ static bool hasRoomForThird(const TilePipeline *p) {
   return isDirect && p->numStages == 2 && 2 * p->sharedBytes > p->target->info.sharedPerMultiprocessor;
 }
 
+static MlirWalkResult addSums(MlirOperation op, void *user) {
+  if (tileOpKind(op) == TileOp_TileGPU_Wgmma)
+    *(int64_t *)user += tileTypeNumElements(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  return MlirWalkResultAdvance;
+}
+
+/* Blocks of warp groups on a multiprocessor beside so many bytes a block; 0: the loop has no products of warp groups. */
+static int64_t blocksBeside(const TilePipeline *p, int64_t bytes) {
+  enum { Others = 64 }; // registers of a thread beside sums
+  const TileTargetInfo *info = &p->target->info;
+  const int64_t threads = (int64_t)p->target->numWarps * info->warpSize;
+  int64_t sums = 0;
+  mlirOperationWalk(p->loop.op, addSums, &sums, MlirWalkPreOrder);
+  return sums ? tileLeast(info->registersPerMultiprocessor / (sums + threads * Others),
+                          info->sharedPerMultiprocessor / (bytes + info->sharedReserved))
+              : 0;
+}
+
+/* A kernel that goes over its blocks itself has a program for each multiprocessor. */
+static bool isInLoop(MlirOperation op) {
+  while ((op = mlirOperationGetParentOperation(op)).ptr && tileOpKind(op) != TileOp_Func_Func)
+    if (tileOpKind(op) == TileOp_SCF_For || tileOpKind(op) == TileOp_SCF_While)
+      return true;
+  return false;
+}
+
+/* A product that stays open keeps a buffer more than there are stages. Where that is what keeps another block off the multiprocessor, copies
+ * start an iteration later: the other block multiplies meanwhile. */
+static bool keepBlocks(TilePipeline *p) {
+  const int numStages = p->numStages;
+  const int64_t blocks = blocksBeside(p, p->sharedBytes);
+  if (numStages < 3 || !blocks || isInLoop(p->loop.op))
+    return true;
+  --p->numStages;
+  if (planFewer(p) && blocksBeside(p, p->sharedBytes) > blocks)
+    return true;
+  p->numStages = numStages;
+  return planFewer(p);
+}
+
 static bool plan(TilePipeline *p) {
-  if (!planFewer(p))
+  if (!planFewer(p) || !keepBlocks(p))
     return false;
   if (!hasRoomForThird(p))
     return true;
