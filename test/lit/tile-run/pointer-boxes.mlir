@@ -17,12 +17,16 @@
 // RUN: %{run} --grid=1 --arg=f16[3,16]=randn:1 --arg=f16[8,16]=randn:2 --arg=f16[3,16]=fill:7 --arg=i32=3 --arg=i32=8 --arg=i32=5 --arg=i32=16 --arg=i32=16 --arg=i32=16
 // The engine would store whole 16 bytes: 133 columns of rows of 144.
 // RUN: %{run} --grid=2 --arg=f16[130,80]=randn:1 --arg=f16[136,80]=randn:2 --arg=f16[130,144]=fill:7 --arg=i32=130 --arg=i32=133 --arg=i32=72 --arg=i32=80 --arg=i32=80 --arg=i32=144
+// Strides that nothing is known of: of whole 16 bytes, and of 81 elements.
+// RUN: %{run} -D LDA=i32 --grid=2 %{odd}
+// RUN: %{run} -D LDA=i32 --grid=2 --arg=f16[130,81]=randn:1 --arg=f16[136,80]=randn:2 --arg=f16[130,144]=fill:7 --arg=i32=130 --arg=i32=136 --arg=i32=72 --arg=i32=81 --arg=i32=80 --arg=i32=144
+// tile.param LDA = i32 {tile.divisibility = 16 : i32}
 // No tensor map has a size of 0, or a stride of 0.
 // RUN: %{run} --grid=2 --arg=f16[130,80]=randn:1 --arg=f16[136,80]=randn:2 --arg=f16[130,144]=fill:7 --arg=i32=130 --arg=i32=136 --arg=i32=0 --arg=i32=80 --arg=i32=80 --arg=i32=144
 // RUN: %{run} --grid=2 --arg=f16[80]=randn:1 --arg=f16[136,80]=randn:2 --arg=f16[130,144]=fill:7 --arg=i32=130 --arg=i32=136 --arg=i32=72 --arg=i32=0 --arg=i32=80 --arg=i32=144
 
 func.func @matmul(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.ptr<f16> {tile.divisibility = 16 : i32},
-    %m: i32, %n: i32, %k: i32, %lda: i32 {tile.divisibility = 16 : i32}, %ldb: i32 {tile.divisibility = 16 : i32}, %ldc: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
+    %m: i32, %n: i32, %k: i32, %lda: ${LDA}, %ldb: i32 {tile.divisibility = 16 : i32}, %ldc: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
   %bm = arith.constant 64 : i32
   %bn = arith.constant 64 : i32
   %bk = arith.constant 32 : i32

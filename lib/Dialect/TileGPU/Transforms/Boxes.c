@@ -503,7 +503,8 @@ static const char *checkAlignment(const TileAxisInfo *info, TileBox *box) {
   if (tileAxisInfoGet(info, box->base, 0).divisibility < 16)
     return "its parameter is not known to be aligned to 16 bytes";
   box->culprit = strided->stride;
-  if (box->elementBytes * (stride & -stride) < 16)
+  box->isAligned = box->elementBytes * (stride & -stride) >= 16;
+  if (!box->isAligned && !strided->stride.ptr)
     return "its stride is not known to be a multiple of 16 bytes";
   box->culprit = (MlirValue){NULL};
   return NULL;

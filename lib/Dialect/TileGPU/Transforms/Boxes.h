@@ -54,7 +54,8 @@ typedef struct TileBox {
   int unit;    ///< the dimension of neighbours
   bool stores; ///< it is written
   int64_t elementBytes;
-  bool isNarrow; ///< offsets are computed in 32 bits
+  bool isAligned; ///< its stride is known to be a multiple of 16 bytes
+  bool isNarrow;  ///< offsets are computed in 32 bits
   TileSum exact
       [TileBox_MostExact]; ///< must be neither negative nor too large for the addresses to be those of the box
   int numExact;

@@ -281,6 +281,12 @@ static void requireBox(TileBoxGuard *g, const TileBox *box) {
     if (box->dims[d].stride.ptr && !isI32(box->dims[d].stride))
       tileGuardRequire(g, tileGuardWide(g, box->dims[d].stride), tileGuardNumber(g, MOST_STRIDE));
   }
+  if (!box->isAligned)
+    tileGuardRequire(g,
+                     tileGuardTwo(g, TileOp_Arith_RemUI,
+                                  times(g, tileGuardNumber(g, box->elementBytes), &box->dims[!box->unit]),
+                                  tileGuardNumber(g, 16)),
+                     tileGuardNumber(g, 0));
   for (int i = 0; i < box->numExact; ++i)
     if (!tileSumEqual(&box->exact[i], &box->dims[0].start) &&
         !tileSumEqual(&box->exact[i], &box->dims[1].start))

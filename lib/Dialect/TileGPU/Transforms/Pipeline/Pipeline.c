@@ -56,22 +56,30 @@ static bool hasRoomForThird(const TilePipeline *p) {
   return isDirect && p->numStages == 2 && 2 * p->sharedBytes > p->target->info.sharedPerMultiprocessor;
 }
 
+typedef struct Sums {
+  int products;
+  int64_t elements;
+} Sums;
+
 static MlirWalkResult addSums(MlirOperation op, void *user) {
-  if (tileOpKind(op) == TileOp_TileGPU_Wgmma)
-    *(int64_t *)user += tileTypeNumElements(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  Sums *sums = user;
+  if (tileOpKind(op) != TileOp_TileGPU_Wgmma)
+    return MlirWalkResultAdvance;
+  ++sums->products;
+  sums->elements += tileTypeNumElements(mlirValueGetType(mlirOperationGetResult(op, 0)));
   return MlirWalkResultAdvance;
 }
 
-/* Blocks of warp groups on a multiprocessor beside so many bytes a block; 0: the loop has no products of warp groups. */
+/* Blocks of warp groups on a multiprocessor beside so many bytes a block; 0: the loop has none, or several products, which do not stay open. */
 static int64_t blocksBeside(const TilePipeline *p, int64_t bytes) {
   enum { Others = 64 }; // registers of a thread beside sums
   const TileTargetInfo *info = &p->target->info;
   const int64_t threads = (int64_t)p->target->numWarps * info->warpSize;
-  int64_t sums = 0;
+  Sums sums = {0};
   mlirOperationWalk(p->loop.op, addSums, &sums, MlirWalkPreOrder);
-  return sums ? tileLeast(info->registersPerMultiprocessor / (sums + threads * Others),
-                          info->sharedPerMultiprocessor / (bytes + info->sharedReserved))
-              : 0;
+  return sums.products == 1 ? tileLeast(info->registersPerMultiprocessor / (sums.elements + threads * Others),
+                                        info->sharedPerMultiprocessor / (bytes + info->sharedReserved))
+                            : 0;
 }
 
 /* A kernel that goes over its blocks itself has a program for each multiprocessor. */

@@ -39,9 +39,13 @@
 // TAKEN: load by tensor map
 // TAKEN: load by tensor map
 // TAKEN: store by tensor map
-// RUN: %{report} -D LDA=i32 | %{check}=STRIDE
-// STRIDE: load not taken: its stride is not known to be a multiple of 16 bytes (argument 6)
-// STRIDE: load not taken: the product's other factor is no block that the copy engine takes
+// A stride that is not known to be a multiple of 16 bytes is asked when the kernel starts.
+// RUN: %{report} -D LDA=i32 | %{check}=TAKEN
+// RUN: tile-translate --target=sm_90a --emit=tile -D LDA=i32 %s -o %t
+// RUN: tile-opt %t --convert-tile-to-tile-gpu=target=sm_90a --tile-gpu-form-descriptors --canonicalize --cse | FileCheck %s --check-prefix=STRIDE
+// STRIDE: %[[LDA:.*]] = arith.extsi %arg6
+// STRIDE: %[[BYTES:.*]] = arith.muli %[[LDA]], %c2_i64
+// STRIDE: arith.remui %[[BYTES]], %c16_i64
 // RUN: %{report} -D 'A=!tile.ptr<f16>' | %{check}=BASE
 // BASE: load not taken: its parameter is not known to be aligned to 16 bytes (argument 0)
 // RUN: %{report} -D MASK=%odd | %{check}=MASK
