@@ -9,6 +9,7 @@
 #include "tile-c/IR.h"
 #include "tile-c/OpKind.h"
 #include "tile-c/Support/StringBuilder.h"
+#include <ctype.h>
 #include <stdlib.h>
 
 struct TileSession {
@@ -191,7 +192,7 @@ static bool takeCounts(const char *text, size_t size, TileCompileOptions *option
     if (!value || *counts[i])
       continue;
     const long count = strtol(value, &end, 10);
-    if (end != value + length || count < 1 || count > 64) {
+    if (!isdigit((unsigned char)*value) || end != value + length || count < 1 || count > 64) {
       tileReport(options, TileSeverity_Error, "%s: got '%.*s', expected a number from 1 to 64", names[i],
                  (int)length, value);
       ok = false;

@@ -153,7 +153,9 @@ MlirLogicalResult tileLLVMModuleInit(TileLLVMModule *m, MlirModule module,
   if (!m->module)
     return tileEmitError(m->loc, "the module has no translation to LLVM IR");
   if (!findKernels(m, module))
-    return tileEmitError(m->loc, "the module has no kernel");
+    return tileEmitError(m->loc, "the module has no kernel, expected a public function with a body and "
+                                 "without results whose arguments "
+                                 "are numbers, pointers or descriptors");
   tileFatalErrorSetKernels(m->kernels);
   m->shape = tileCodeShapeOf(m->module);
   if (tileFailed(createMachine(m, generationLevel(m))))

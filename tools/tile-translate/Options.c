@@ -1,6 +1,7 @@
 /* Options.c - tile-translate's command line: one table of options, read by the parser and by --help. */
 #include "TileTranslate.h"
 #include "tile-c/Target.h"
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static const char emitKinds[] =
 static const char *setInt(const char *text, long low, long high, int *out_value, const char *expected) {
   char *end;
   long value = strtol(text, &end, 10);
-  if (end == text || *end || value < low || value > high)
+  if (!isdigit((unsigned char)*text) || *end || value < low || value > high) // no blanks, no signs
     return expected;
   *out_value = (int)value;
   return NULL;
@@ -98,7 +99,8 @@ static bool addKnown(TranslateOptions *o, const char *text, size_t length) {
   char *name = equals ? malloc((size_t)(equals - text) + 1) : NULL;
   if (known)
     o->known = known;
-  if (!known || !name || equals == text || end == equals + 1 || end != text + length || !isNumber) {
+  if (!known || !name || equals == text || end != text + length ||
+      !(isdigit((unsigned char)equals[1]) || equals[1] == '-') || !isNumber) {
     free(name);
     return false;
   }

@@ -1,5 +1,6 @@
 /* TileVerifyCompute.c - verifiers of element-wise calls, reductions, scans, histograms and gathers. */
 #include "TileVerify.h"
+#include <string.h>
 
 // ---- element-wise ----
 
@@ -34,10 +35,48 @@ static int64_t countConstraints(MlirStringRef text) {
   return n;
 }
 
+/* What stands behind a `$` as LLVM reads it: `$`, a number of an operand, {number:modifier}, {:special}, or an alternative's ( | ).
+ * Returns how many characters; 0: something else. `out_operand` -1: no operand. */
+static size_t takeDollar(const char *at, size_t length, int64_t *out_operand) {
+  size_t n = length && *at == '{';
+  const bool isBraced = n;
+  *out_operand = -1;
+  if (length && strchr("$(|)", *at))
+    return 1;
+  for (; n < length && at[n] >= '0' && at[n] <= '9'; ++n)
+    if (*out_operand < INT32_MAX)
+      *out_operand = (*out_operand < 0 ? 0 : *out_operand) * 10 + at[n] - '0';
+  if (!isBraced)
+    return n;
+  if (n < length && at[n] == ':')
+    while (n < length && at[n] != '}')
+      ++n;
+  return n > 1 && n < length && at[n] == '}' ? n + 1 : 0;
+}
+
+/* LLVM ends the program at an operand that there is not. */
+static MlirLogicalResult verifyTemplate(MlirOperation op, MlirStringRef text, int64_t operands) {
+  for (size_t i = 0; i < text.length; ++i) {
+    int64_t operand;
+    if (text.data[i] != '$')
+      continue;
+    const size_t n = takeDollar(text.data + i + 1, text.length - i - 1, &operand);
+    if (!n)
+      return tileEmitOpError(
+          op, "got a '$' at character %zu of the text, expected $$ or the number of an operand", i + 1);
+    if (operand >= operands)
+      return tileEmitOpError(op, "got operand $%lld, expected one below %lld", (long long)operand,
+                             (long long)operands);
+    i += n;
+  }
+  return tileSuccess();
+}
+
 MlirLogicalResult tileInlineAsmOpVerify(TileInlineAsmOp o) {
   int64_t pack = tileInlineAsmOpGetPack(o), got = countConstraints(tileInlineAsmOpGetConstraints(o));
   int64_t expected = tileInlineAsmOpGetNumResults(o) + tileInlineAsmOpGetNumArgs(o);
   TILE_TRY(verifyPack(o.op, pack));
+  TILE_TRY(verifyTemplate(o.op, tileInlineAsmOpGetText(o), got));
   if (pack != 1 || got == expected)
     return tileSuccess();
   return tileEmitOpError(o.op, "got %lld constraints, expected %lld, one for each result and argument",

@@ -302,3 +302,27 @@ func.func @f(%x: tensor<8x4xf32>, %i: tensor<8x2xi32>) {
   %0 = tile.gather %x, %i axis = 1 : tensor<8x4xf32>, tensor<8x2xi32> -> tensor<8x2xf16>
   return
 }
+
+// -----
+
+func.func @f(%x: tensor<128xi32>) {
+  // expected-error@+1 {{'tile.inline_asm' op got operand $9, expected one below 2}}
+  %0 = tile.inline_asm "mov.b32 $0, $9;" constraints "=r,r,~{memory}"(%x) : (tensor<128xi32>) -> tensor<128xi32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<128xi32>) {
+  // expected-error@+1 {{'tile.inline_asm' op got a '$' at character 13 of the text, expected $$ or the number of an operand}}
+  %0 = tile.inline_asm "mov.b32 $0, $x;" constraints "=r,r"(%x) : (tensor<128xi32>) -> tensor<128xi32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<128xi32>) {
+  // expected-error@+1 {{'tile.inline_asm' op got a '$' at character 1 of the text, expected $$ or the number of an operand}}
+  %0 = tile.inline_asm "${0" constraints "=r,r"(%x) : (tensor<128xi32>) -> tensor<128xi32>
+  return
+}
