@@ -153,9 +153,16 @@ static bool takeScaling(Rotation *r, TileGPUWgmmaOp product, MlirValue v, int de
   return true;
 }
 
-/* A wait for an earlier product, in front of the last ones. */
+static bool isLastProduct(const Rotation *r, MlirOperation op) {
+  for (int i = 0; i < r->count; ++i)
+    if (mlirOperationEqual(op, r->products[i].op))
+      return true;
+  return false;
+}
+
+/* A wait for an earlier product, in front of the last ones; their blocks may be loaded in front of it. */
 static bool waitsBefore(const Rotation *r) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(r->body); op.ptr && partOf(r, op) != Part_Tail;
+  for (MlirOperation op = mlirBlockGetFirstOperation(r->body); op.ptr && !isLastProduct(r, op);
        op = mlirOperationGetNextInBlock(op)) {
     TileGPUWgmmaWaitOp wait = tileGPUWgmmaWaitOpCast(op);
     if (!tileGPUWgmmaWaitOpIsNull(wait))
