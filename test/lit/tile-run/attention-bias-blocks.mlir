@@ -10,6 +10,7 @@
 // CHECK-DAG: tile_gpu.tma_copy 1[
 // CHECK-DAG: tile_gpu.tma_copy 2[
 // CHECK-DAG: tile_gpu.tma_copy 3[
+// CHECK: } {tile_gpu.moves_registers, tile_gpu.turns}
 // CHECK: tile_gpu.wgmma_wait 1(
 // CHECK: tile_gpu.local_load
 // CHECK-NEXT: tile.barrier {tile_gpu.groups = 8 : i32, tile_gpu.shared_only}

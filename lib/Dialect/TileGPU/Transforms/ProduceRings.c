@@ -125,10 +125,13 @@ static MlirWalkResult findSeveral(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-/* Whether a loop's last products are several (tile-gpu-rotate-products). */
-static bool hasSeveral(MlirOperation function) {
+/* Whether two warp groups do better in turns: where a loop's last products are several (tile-gpu-rotate-products), or blocks meet their sums
+ * (tile-gpu-load-blocks), which both groups read from one buffer. */
+static bool wantsTurns(const TileRings *r) {
   bool found = false;
-  mlirOperationWalk(function, findSeveral, &found, MlirWalkPreOrder);
+  for (int i = 0; i < r->count; ++i)
+    found |= r->rings[i].isBeside && r->rings[i].isInner;
+  mlirOperationWalk(r->function, findSeveral, &found, MlirWalkPreOrder);
   return found;
 }
 
@@ -155,9 +158,9 @@ void tileRingsProduce(TileRings *r, MlirBlock entry) {
   MlirBlock body = tileRegionAddBlock(tileGPUProducerOpGetBody(producer));
   mlirOperationSetDiscardableAttributeByName(producer.op, tileStr("tile_gpu.moves_registers"),
                                              mlirUnitAttrGet(c->context));
-  // From three warp groups on, all but one are between products at any time; two do as well without turns, unless several products end an
-  // iteration: theirs got in each other's way (heads of 80 elements: 1.3 times as fast in turns, of 96 1.04).
-  if (c->target->launchedWarps >= (hasSeveral(r->function) ? 2 : 3) * TileRing_GroupWarps &&
+  // From three warp groups on, all but one are between products at any time; two do as well without turns, but for those whose products get
+  // in each other's way (heads of 80 elements: 1.3 times as fast in turns, of 96 1.04, a matrix of biases 1.05).
+  if (c->target->launchedWarps >= (wantsTurns(r) ? 2 : 3) * TileRing_GroupWarps &&
       c->target->launchedWarps <= 7 * TileRing_GroupWarps)
     mlirOperationSetDiscardableAttributeByName(producer.op, tileStr("tile_gpu.turns"),
                                                mlirUnitAttrGet(c->context));
