@@ -306,6 +306,9 @@ static bool fitsRegisters(const Prefetch *p) {
   for (int i = 0; i < p->numOperands; ++i) {
     int64_t fragment = tileRegisterWords(p->operands[i].fragment);
     words += fragment;
+    if (p->operands[i].numSteps) /* beside it what it is widened to */
+      words += tileRegisterWords(tileTypeWithElement(
+          p->operands[i].fragment, tileTypeGetElement(mlirValueGetType(p->operands[i].value))));
     least = fragment < least ? fragment : least;
   }
   words += least;
