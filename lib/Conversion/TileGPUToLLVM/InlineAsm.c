@@ -1,8 +1,9 @@
-/* InlineAsm.c - tile.inline_asm on NVIDIA: LLVM's inline assembly, once for each pack of elements.
+/* InlineAsm.c - tile.inline_asm: LLVM's inline assembly, once for each pack of elements.
  *
  * Elements narrower than 32 bits travel packed: up to 32 bits of them, as many as the pack has, fill one
  * register operand. A register operand has the type of its constraint's letter (PTX: h r l f d b), so that an
- * f16 in an "h" or four i8 in an "r" need no more than a bitcast. */
+ * f16 in an "h" or four i8 in an "r" need no more than a bitcast. AMD's registers (v s a) have 32 bits, or as many
+ * as an element that is wider. */
 #include "Lowering.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/Tile.h"
@@ -29,6 +30,12 @@ static int elementsOfSlot(const Assembly *a, MlirType element) {
   unsigned bits = tileTypeBits(element);
   int fit = bits < 32 ? (int)(32 / bits) : 1;
   return fit < a->packs.pack ? fit : a->packs.pack;
+}
+
+/* A vector, scalar or accumulator register of AMD with `bits` bits of elements. */
+static MlirType amdRegister(TileLowering *l, const Slot *s) {
+  unsigned bits = tileTypeBits(s->element) * (unsigned)s->count;
+  return s->count == 1 && bits >= 32 ? s->element : mlirIntegerTypeGet(l->context, bits < 32 ? 32 : bits);
 }
 
 /* What an operand with this constraint letter is held in; null: whatever its elements are. */
@@ -85,7 +92,12 @@ static MlirLogicalResult takeConstraint(Assembly *a, const char *text, size_t le
   int *next = isOutput ? out : in;
   if (*next < (isOutput ? a->numOut : a->numIn)) {
     Slot *slot = (isOutput ? a->out : a->in) + *next;
-    MlirType type = typeOfLetter(a->l, letter), whole = {NULL};
+    bool isAmd = a->l->target->vendor == TileVendor_AMD,
+         knows = letter == 'v' || letter == 's' || letter == 'a';
+    if (isAmd && !knows)
+      return tileEmitOpError(a->op, "got constraint '%.*s' on %s, expected a register 'v', 's' or 'a'",
+                             (int)length, text, a->l->target->chip);
+    MlirType type = isAmd ? amdRegister(a->l, slot) : typeOfLetter(a->l, letter), whole = {NULL};
     if (!type.ptr) {
       unsigned bits = tileTypeBits(slot->element) * (unsigned)slot->count;
       whole = slot->count == 1 ? slot->element : mlirIntegerTypeGet(a->l->context, bits);
@@ -219,8 +231,6 @@ static MlirLogicalResult findSlots(Assembly *a) {
 
 MlirLogicalResult tileLowerInlineAsm(TileLowering *l, MlirOperation op) {
   Assembly a = {.l = l, .op = op};
-  if (l->target->vendor != TileVendor_NVIDIA)
-    return tileEmitOpError(op, "is not supported on %s, expected an NVIDIA chip", l->target->chip);
   if (tileFailed(tilePacksOf(l, op, tileInlineAsmOpGetPack(tileInlineAsmOpCast(op)), &a.packs)) ||
       tileFailed(findSlots(&a)))
     return tileFailure();

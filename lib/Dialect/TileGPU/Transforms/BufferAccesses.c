@@ -56,6 +56,8 @@ static const char *refuse(const Buffers *p, MlirOperation op, TileBufferParts *p
   TileAccessPlan plan = tileAccessPlan(p->axis, &p->target->info, access.ptr, access.mask, &layout, bits);
   if (plan.twoForms && plan.width < plan.wideWidth)
     return "the mask may change within an access";
+  if (tileBufferMayLeadBack(parts))
+    return "offsets may lead back from where scalars moved the pointer";
   MlirValue parameter = tilePointerParameter(access.ptr);
   return parameter.ptr && tilePointerRange(parameter) <= 32
              ? NULL

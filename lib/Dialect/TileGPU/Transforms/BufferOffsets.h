@@ -21,6 +21,9 @@ const char *tileBufferPartsOf(MlirValue pointers, TileBufferParts *out);
 int64_t tilePointerRange(MlirValue parameter);
 /// Whether a load or store has no hint that a buffer access cannot give.
 bool tileBufferIsPlain(MlirOperation access);
+/// Whether scalars move the pointer away from the parameter that it starts from, and offsets may lead back: they are made of
+/// differences, negative constants or loaded numbers. (Scalars that a kernel gets, strides and the like, count as positive.)
+bool tileBufferMayLeadBack(const TileBufferParts *parts);
 /// Whether the scalars are known to be the same in all lanes to LLVM too.
 bool tileBufferIsUniform(const TileBufferParts *parts);
 

@@ -1,5 +1,6 @@
 /* BufferRules.c - what must hold of an access and of its scalars for a buffer resource. */
 #include "BufferOffsets.h"
+#include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
@@ -75,4 +76,113 @@ bool tileBufferIsUniform(const TileBufferParts *parts) {
     uniform = isUniform(&seen, parts->moves[i]);
   tileArenaRelease(&arena);
   return uniform;
+}
+
+static bool mayBeNegative(TilePointerMap *seen, MlirValue v);
+
+static bool operandMayBeNegative(TilePointerMap *seen, MlirOperation op, intptr_t i) {
+  return mayBeNegative(seen, mlirOperationGetOperand(op, i));
+}
+
+/* What a loop hands on: what it starts with, and what an iteration makes of it. */
+static bool carriedMayBeNegative(TilePointerMap *seen, MlirOperation parent, MlirBlock block, intptr_t arg) {
+  SCFForOp loop = scfForOpCast(parent);
+  if (scfForOpIsNull(loop))
+    return tileOpKind(parent) != TileOp_Func_Func;
+  if (!arg)
+    return mayBeNegative(seen, scfForOpGetLowerBound(loop));
+  return mayBeNegative(seen, scfForOpGetInitArgs(loop, arg - 1)) ||
+         mayBeNegative(seen, mlirOperationGetOperand(mlirBlockGetTerminator(block), arg - 1));
+}
+
+static bool constantIsNegative(MlirOperation op) {
+  MlirAttribute value = arithConstantOpGetValueAttr(arithConstantOpCast(op));
+  if (!mlirAttributeIsADenseElements(value))
+    return tileIntegerAttrValue(value) < 0;
+  MlirType element = tileTypeGetElement(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  if (!mlirDenseElementsAttrIsSplat(value))
+    return true;
+  return mlirIntegerTypeGetWidth(element) == 64   ? mlirDenseElementsAttrGetInt64SplatValue(value) < 0
+         : mlirIntegerTypeGetWidth(element) == 32 ? mlirDenseElementsAttrGetInt32SplatValue(value) < 0
+                                                  : true;
+}
+
+static bool isMadeOfNegative(TilePointerMap *seen, MlirValue v);
+
+/* What is known so far is kept in the map; a cycle proves nothing to the contrary. */
+static bool mayBeNegative(TilePointerMap *seen, MlirValue v) {
+  static const char negative, other;
+  const void *known = tilePointerMapFind(seen, v.ptr);
+  if (known)
+    return known == &negative;
+  tilePointerMapSet(seen, v.ptr, (void *)(uintptr_t)&other);
+  bool result = isMadeOfNegative(seen, v);
+  if (result)
+    tilePointerMapSet(seen, v.ptr, (void *)(uintptr_t)&negative);
+  return result;
+}
+
+static bool isMadeOfNegative(TilePointerMap *seen, MlirValue v) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (!op.ptr) {
+    MlirBlock block = tileValueGetBlock(v);
+    return carriedMayBeNegative(seen, mlirBlockGetParentOperation(block), block,
+                                mlirBlockArgumentGetArgNumber(v));
+  }
+  switch (tileOpKind(op)) {
+  case TileOp_Arith_Constant:
+    return constantIsNegative(op);
+  case TileOp_Tile_MakeRange:
+  case TileOp_Tile_ProgramId:
+  case TileOp_Tile_NumPrograms:
+  case TileOp_Arith_ExtUI:
+  case TileOp_Arith_DivUI:
+  case TileOp_Arith_RemUI:
+    return false;
+  case TileOp_Arith_AddI:
+  case TileOp_Arith_MulI:
+  case TileOp_Arith_OrI:
+  case TileOp_Arith_XOrI:
+  case TileOp_Arith_MinSI:
+    return operandMayBeNegative(seen, op, 0) || operandMayBeNegative(seen, op, 1);
+  case TileOp_Arith_AndI:
+  case TileOp_Arith_MaxSI:
+    return operandMayBeNegative(seen, op, 0) && operandMayBeNegative(seen, op, 1);
+  case TileOp_Arith_Select:
+    return operandMayBeNegative(seen, op, 1) || operandMayBeNegative(seen, op, 2);
+  case TileOp_Arith_DivSI: /* by what is positive */
+  case TileOp_Arith_FloorDivSI:
+  case TileOp_Arith_CeilDivSI:
+  case TileOp_Arith_RemSI:
+  case TileOp_Arith_ShLI:
+  case TileOp_Arith_ShRSI:
+  case TileOp_Arith_ShRUI:
+  case TileOp_Arith_ExtSI:
+  case TileOp_Arith_TruncI:
+  case TileOp_Arith_IndexCast:
+  case TileOp_Tile_Splat:
+  case TileOp_Tile_Broadcast:
+  case TileOp_Tile_ExpandDims:
+  case TileOp_Tile_Reshape:
+  case TileOp_Tile_Trans:
+  case TileOp_TileGPU_ConvertLayout:
+    return operandMayBeNegative(seen, op, 0);
+  default:
+    return true;
+  }
+}
+
+bool tileBufferMayLeadBack(const TileBufferParts *parts) {
+  MlirOperation owner = tileValueGetDefiningOp(parts->base);
+  if (!owner.ptr)
+    owner = mlirBlockGetParentOperation(tileValueGetBlock(parts->base));
+  if (!parts->numMoves && tileOpKind(owner) == TileOp_Func_Func)
+    return false; /* the parameter itself, in front of all that is reached */
+  TileArena arena = {0};
+  TilePointerMap seen = {.arena = &arena};
+  bool negative = false;
+  for (int i = 0; !negative && i < parts->numOffsets; ++i)
+    negative = mayBeNegative(&seen, parts->offsets[i]);
+  tileArenaRelease(&arena);
+  return negative;
 }

@@ -142,7 +142,7 @@ static bool willBeBuffer(const TilePipeline *p, TileLoadOp load, TileBufferParts
   TileLayout layout;
   if (isMarked(load) || !parameter.ptr || tilePointerRange(parameter) > 32 || !tileBufferIsPlain(load.op) ||
       !tileLayoutOfType(mlirValueGetType(pointers), &layout) || tileBufferPartsOf(pointers, parts) ||
-      !tileBufferIsUniform(parts))
+      !tileBufferIsUniform(parts) || tileBufferMayLeadBack(parts))
     return false;
   int64_t bytes = (int64_t)tileElementTypeSize(tilePointeeElement(mlirValueGetType(pointers)));
   TileAccessPlan plan = tileAccessPlan(p->axis, &p->target->info, pointers, tileLoadOpGetMask(load), &layout,
