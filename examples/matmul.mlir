@@ -13,35 +13,46 @@
 //   tile-run examples/matmul.mlir --device=cuda --auto --bench '--arg=desc(f16[4096,4096])=randn:1' \
 //     '--arg=desc(f16[4096,4096])=randn:2' '--arg=desc(f16[4096,4096])=zeros' --arg=i32=4096 --arg=i32=4096 --arg=i32=4096
 //
-// A program is SPLIT blocks, or BLOCKS that share out its rows and copies of b; PER programs share a multiprocessor. With few rows, blocks are to be
-// wide: b is then read from memory once, in longer pieces. With more rows than columns they are not to be
-// narrow: a is then asked for less often (2048 x 512: 1.2 times as fast). To share few blocks pays with long K
+// A program is SPLIT blocks, or BLOCKS that share out its rows and copies of b; PER programs share a multiprocessor. Blocks with rows that are no
+// multiple of 64 are computed transposed: their columns are a multiple of 64 then, and BLOCKS shares them out. Four warps are for 64 rows, or
+// columns. With few rows, blocks are to be wide: b is then read from memory once, in longer pieces. With more rows than columns they
+// are not to be narrow: a is then asked for less often (2048 x 512: 1.2 times as fast). Where the chip's power is
+// the limit, they are to be large: less is moved for each product. To share few blocks pays with long K
 // where memory is not what limits it. C is the type of c. With 8-bit floats HOW says whether sums may
 // lose bits in the matrix unit: warp groups do (BK = 128).
 //
 // tile.param T = f16 of f16, bf16, f8E4M3FN, f8E5M2
 // tile.param C = f16 of f16, bf16
 // tile.param HOW = imprecise_acc = 0 of imprecise_acc = 1048576
-// tile.param BM = 128 in 128, 64, 256, 192, 384
+// tile.param BM = 128 in 128, 64, 256, 192, 384, 80, 96, 112, 144, 160, 176, 208, 224
 // tile.param BN = 256 in 256, 224, 208, 192, 160, 144, 128, 96, 64
 // tile.param BK = 64
 // tile.param GROUP = 8
 // tile.param SPLIT = 1 in 1, 2, 4
-// tile.param BLOCKS = 1 in 1, 2
+// tile.param BLOCKS = 1 in 1, 2, 4
 // tile.param PER = 1 in 1, 2
 // tile.param STREAM = 1 in 1, 2, 3, 4
 // tile.param NUM_WARPS = 8 in 4, 8
-// tile.param NUM_STAGES = 3 in 3, 4, 6, 8
+// tile.param NUM_STAGES = 3 in 3, 4, 8
 // tile.require SPLIT * PER * BLOCKS <= max(SPLIT, max(PER, BLOCKS))
-// tile.require BM <= 256 * BLOCKS
-// tile.require (SPLIT * PER - 1) * (256 % BN) <= 0
-// tile.require max(m, BN) >= 128
-// tile.require (BM / 128) * max(96 - BN, 0) * max(min(m - n, n - 127), 0) <= 0
-// tile.require (BM / 192) * max(96 - BN, 0) * max(n - 127, 0) <= 0
 // tile.require (STREAM - 1) * (SPLIT * PER * BLOCKS - 1) <= 0
+// tile.require BM <= 256 * min(BLOCKS, 2)
+// tile.require max(BLOCKS - 2, 0) * max(BM - 256, 0) <= 0
+// tile.require (BM % 64) * (BN % 64) <= 0
+// tile.require (BM % 64) * (SPLIT - 1) <= 0
+// tile.require (BM % 64) * (BLOCKS - 1) * (BN % 128) <= 0
+// tile.require (BM % 64) * (STREAM - 1) * max(BN - 128, 0) <= 0
+// tile.require (SPLIT * PER - 1) * (256 % BN) <= 0
+// tile.require (PER - 1) * max(BM * BN - 14336, 0) <= 0
+// tile.require max(8 - NUM_WARPS, 0) * (STREAM - 1) <= 0
+// tile.require max(8 - NUM_WARPS, 0) * max(1 - BM % 64, 0) * max(BM / BLOCKS - 64, 0) * (BN - 64) <= 0
+// tile.require max(8 - NUM_WARPS, 0) * (BM % 64) * max(BN / BLOCKS - 64, 0) <= 0
+// tile.require max(2 * m, BN) >= 128
+// tile.require max(m * n - 16000000, 0) * max(24576 * BLOCKS - BM * BN, 0) <= 0
+// tile.require (BM / 128) * max(96 - BN, 0) * max(min(m - n, n - 127), 0) <= 0
 // tile.require (STREAM - 1) * max(BM - 128, 0) * (BN % 64) <= 0
 // tile.require (STREAM - 1) * max(processors - ceildiv(m, BM) * ceildiv(n, BN), 0) * (max(8192 - k, 0) + max(150 * (m + n) - m * n, 0)) <= 0
-// tile.require max(STREAM - 2, 0) * max(BM * BN - 20480, 0) <= 0
+// tile.require max(STREAM - 2, 0) * max(BM * BN - 28672, 0) <= 0
 // tile.row a = k
 // tile.row b = k
 // tile.grid = min(ceildiv(m, BM) * ceildiv(n, BN) * STREAM, processors * PER / SPLIT / BLOCKS)

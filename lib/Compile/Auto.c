@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_CHOSEN = 16, MAX_CANDIDATES = 20000, UNKNOWN_SIZE = 4096 };
+enum { MAX_CHOSEN = 16, MAX_CANDIDATES = 100000, UNKNOWN_SIZE = 4096 };
 
 /// A parameter to choose for.
 typedef struct Digit {

@@ -7,7 +7,8 @@
 /// Bytes a cycle that a multiprocessor gets from the cache alone, and that all get together; and what copies for each other cost the
 /// blocks of a cluster, which wait for each other: by measurement on an H200 (docs/auto.md); taken for other chips too, where only
 /// ratios matter.
-static const double rateAlone = 64, rateTogether = 53 * 132, clusterFactor = 1.03, clusterCycles = 250;
+static const double rateAlone = 59.8, rateTogether = 53 * 132, clusterFactor = 1.03, clusterCycles = 3600,
+                    togetherFactor = 1.088;
 
 static double smaller(double a, double b) { return a < b ? a : b; }
 static double larger(double a, double b) { return a > b ? a : b; }
@@ -55,7 +56,8 @@ double tileCostEstimate(const TileCostInput *in) {
   const double blocks = in->programs * cluster, processors = reached(in->processors, cluster);
   // Larger clusters find no room beside others.
   const double together = cluster > 2 ? 1 : smaller(blocksTogether(in, &w.needs), ceil(blocks / processors));
-  const double wave = larger(one.time, together * larger(one.matrix, one.bytes / w.rate));
+  const double wave = larger(one.time, together * larger(one.matrix, one.bytes / w.rate)) *
+                      (together > 1 ? togetherFactor : 1);
   double cost = ceil(blocks / (processors * together)) * wave;
   if (w.needs.blocks > 1)
     cost = cost * clusterFactor + clusterCycles;

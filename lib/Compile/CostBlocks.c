@@ -7,12 +7,6 @@
 
 enum { LEAST_ROWS = 64 };
 
-/// The block of the second factor, before it is transposed.
-static MlirValue sourceOf(MlirValue factor) {
-  MlirOperation op = tileValueGetDefiningOp(factor);
-  return op.ptr && tileOpKind(op) == TileOp_Tile_Trans ? mlirOperationGetOperand(op, 0) : factor;
-}
-
 static void readLoop(TileCostWalk *w, MlirOperation loop, int64_t blocks) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op)) {
@@ -20,12 +14,14 @@ static void readLoop(TileCostWalk *w, MlirOperation loop, int64_t blocks) {
     if (tileOpKind(op) != TileOp_Tile_Dot ||
         tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(op, 0)), shape, 2) != 2)
       continue;
-    w->needs.impossible |= shape[0] % blocks || shape[0] / blocks < LEAST_ROWS ||
+    const bool isTransposed = tileCostIsTransposed(w, op);
+    w->rows = shape[isTransposed];
+    w->needs.impossible |= w->rows % blocks || w->rows / blocks < LEAST_ROWS ||
                            !tileTargetHas(w->in->target, TileFeature_Cluster) ||
                            (unsigned)blocks > w->in->target->maxClusterSize;
     w->needs.blocks = (int)blocks;
-    w->rows = shape[0];
-    w->shared = sourceOf(tileDotOpGetB(tileDotOpCast(op)));
+    TileDotOp dot = tileDotOpCast(op);
+    w->shared = tileCostSourceOf(isTransposed ? tileDotOpGetA(dot) : tileDotOpGetB(dot));
     return;
   }
 }
@@ -42,8 +38,8 @@ void tileCostFindBlocks(TileCostWalk *w, MlirBlock block) {
   }
 }
 
-/// Times that a line of the cache is asked for where rows of memory do not start at lines: 2, less what other requests hide.
-static const double acrossLines = 1.9;
+/// What rows that do not start at the cache's lines cost more: each asks for a line more, less what other requests hide.
+static const double acrossLines = 0.805;
 
 /* The row that the text declares. Else, where a loop goes along the rows of a descriptor's tensor to an end that is known, that is taken
  * for their length. */
@@ -71,12 +67,16 @@ double tileCostOfRows(TileCostWalk *w, MlirOperation op) {
   if (tileDescLoadOpIsNull(load))
     return 1;
   const MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
-  return rowOf(w, load) * (int64_t)tileElementTypeSize(tileElementTypeOf(type)) % LINE ? acrossLines : 1;
+  int64_t rest = rowOf(w, load) * (int64_t)tileElementTypeSize(tileElementTypeOf(type)) % LINE, atLines = 1;
+  while (rest % (LINE / atLines)) // one of so many rows starts at a line
+    atLines *= 2;
+  return 1 + acrossLines * (1 - 1.0 / (double)atLines);
 }
 
 double tileCostPart(const TileCostWalk *w, MlirType type) {
   int64_t shape[2];
-  return w->needs.blocks > 1 && tileTypeGetShape(type, shape, 2) == 2 && shape[0] == w->rows
+  return w->needs.blocks > 1 && tileTypeGetShape(type, shape, 2) == 2 &&
+                 (shape[0] == w->rows || shape[1] == w->rows)
              ? 1.0 / w->needs.blocks
              : 1;
 }

@@ -10,7 +10,28 @@
 typedef struct Product {
   double m, n, k;
   unsigned bytes; ///< of an element
+  bool alongK;    ///< the second factor lies along K in memory
 } Product;
+
+MlirValue tileCostSourceOf(MlirValue factor) {
+  MlirOperation op = tileValueGetDefiningOp(factor);
+  return op.ptr && tileOpKind(op) == TileOp_Tile_Trans ? mlirOperationGetOperand(op, 0) : factor;
+}
+
+static bool isLoaded(MlirValue factor) {
+  MlirOperation op = tileValueGetDefiningOp(tileCostSourceOf(factor));
+  return op.ptr && tileOpKind(op) == TileOp_Tile_DescLoad;
+}
+
+bool tileCostIsTransposed(const TileCostWalk *w, MlirOperation op) {
+  enum { GROUP_ROWS = 64, LEAST_ROWS = 16, MOST_ROWS = 256 };
+  TileDotOp dot = tileDotOpCast(op);
+  int64_t shape[2];
+  return tileTargetHas(w->in->target, TileFeature_WGMMA) && w->in->numWarps % 4 == 0 &&
+         tileTypeGetShape(mlirValueGetType(tileDotOpGetResult(dot)), shape, 2) == 2 &&
+         shape[0] % GROUP_ROWS && shape[0] % LEAST_ROWS == 0 && shape[0] <= MOST_ROWS &&
+         shape[1] % GROUP_ROWS == 0 && isLoaded(tileDotOpGetA(dot)) && isLoaded(tileDotOpGetB(dot));
+}
 
 static Product productOf(const TileCostWalk *w, MlirOperation op) {
   TileDotOp dot = tileDotOpCast(op);
@@ -19,10 +40,19 @@ static Product productOf(const TileCostWalk *w, MlirOperation op) {
   tileTypeGetShape(mlirValueGetType(tileDotOpGetResult(dot)), c, 3);
   const int at = rank == 3;
   const double batch = rank == 3 ? (double)c[0] : 1;
-  return (Product){batch * (double)c[at] * tileCostPart(w, mlirValueGetType(tileDotOpGetResult(dot))),
-                   (double)c[at + 1], (double)a[at + 1],
-                   tileElementTypeSize(tileElementTypeOf(mlirValueGetType(tileDotOpGetA(dot))))};
+  const bool isTransposed = tileCostIsTransposed(w, op);
+  const unsigned bytes = tileElementTypeSize(tileElementTypeOf(mlirValueGetType(tileDotOpGetA(dot))));
+  MlirValue second = isTransposed ? tileDotOpGetA(dot) : tileDotOpGetB(dot);
+  return (Product){batch * (double)c[at + isTransposed] *
+                       tileCostPart(w, mlirValueGetType(tileDotOpGetResult(dot))),
+                   (double)c[at + !isTransposed], (double)a[at + 1], bytes,
+                   (tileCostSourceOf(second).ptr == second.ptr) == isTransposed};
 }
+
+/// Cycles of an instruction at least, and for each column, that its factors need from shared memory; how busy the matrix units are with
+/// several groups, or one: products that are waited for in the iteration, and one that stays open; the same in loops with tile.split.
+static const double instructionCycles = 19.4, columnCycles = 0.133, busyGroups[2] = {0.793, 0.791},
+                    busyGroup[2] = {0.592, 0.839}, sharedBusy = 0.748;
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
@@ -37,16 +67,19 @@ static double pieceOf(double size) {
 /// The power of two to which a size is padded where it is not cut.
 static double paddedOf(double size) { return pieceOf(size) < size ? 2 * pieceOf(size) : size; }
 
-/// Sizes are powers of two. How the groups stand: along M first, as far as there are 64 rows for each.
-static double costOfPiece(const TileCostWalk *w, Product p) {
-  double groups = w->in->numWarps / 4, alongM = groups;
-  while (alongM > 1 && alongM * 64 > p.m)
-    alongM /= 2;
-  const double n = p.n / (groups / alongM), steps = p.k * p.bytes / 32;
-  const double instruction = larger(n / 2, 19 + 0.15 * n);
-  const double busy = groups > 1 ? 0.77 : 0.5; // alone, a group's waits are nobody's gain
-  // Without a producer, copies wait for all warps.
-  return p.m / 64 * (groups / alongM) * steps * instruction / (w->isShared ? 0.75 * busy : busy);
+/// Warp groups along M, as far as there are 64 rows for each.
+static double groupsAlongM(const TileCostWalk *w, double m) {
+  double groups = w->in->numWarps / 4;
+  while (groups > 1 && groups * 64 > m)
+    groups /= 2;
+  return groups;
+}
+
+/// Columns of an instruction: `n` of them for all groups.
+static double costOfColumns(const TileCostWalk *w, const Product *p, double m, double n) {
+  const double groups = w->in->numWarps / 4, alongM = groupsAlongM(w, m);
+  const double own = n / (groups / alongM), steps = p->k * p->bytes / 32;
+  return m / 64 * (groups / alongM) * steps * larger(own / 2, instructionCycles + columnCycles * own);
 }
 
 /// Three warp groups have their rows in one piece.
@@ -54,14 +87,25 @@ static double rowsOfPiece(const TileCostWalk *w, double rows) {
   return tileIsPowerOfTwo(w->in->numWarps) ? pieceOf(rows) : rows;
 }
 
+/// Columns that are one instruction's: powers of two, and those whose pieces lie behind each other in shared memory.
+static double columnsOfPiece(const TileCostWalk *w, const Product *p, double m, double n) {
+  const double row = 128 / p->bytes; // elements of a whole swizzled row
+  if (groupsAlongM(w, m) < w->in->numWarps / 4 || p->bytes != 2)
+    return pieceOf(n);
+  return p->alongK || n < row ? (p->alongK ? n : pieceOf(n)) : row * (double)(int)(n / row);
+}
+
 static double costOfGroups(const TileCostWalk *w, Product p) {
   // Each iteration waits for several products, which shows where the chip's power is not what limits them.
   const bool waits = rowsOfPiece(w, p.m) < p.m || pieceOf(p.n) < p.n;
+  const bool isOne = rowsOfPiece(w, p.m) == p.m && columnsOfPiece(w, &p, p.m, p.n) == p.n;
   double sum = 0;
   for (double m = p.m; m > 0; m -= rowsOfPiece(w, m))
-    for (double n = p.n; n > 0; n -= pieceOf(n))
-      sum += costOfPiece(w, (Product){rowsOfPiece(w, m), pieceOf(n), p.k, p.bytes});
-  return waits && p.bytes != 2 ? sum / 0.89 : sum;
+    for (double n = p.n; n > 0; n -= columnsOfPiece(w, &p, rowsOfPiece(w, m), n))
+      sum += costOfColumns(w, &p, rowsOfPiece(w, m), columnsOfPiece(w, &p, rowsOfPiece(w, m), n));
+  // A group that is alone waits itself for what is not open while the next iteration starts; without a producer, copies wait for all.
+  const double busy = (w->in->numWarps > 4 ? busyGroups : busyGroup)[isOne] * (w->isShared ? sharedBusy : 1);
+  return (waits && p.bytes != 2 ? sum / 0.89 : sum) / busy;
 }
 
 /// Products a cycle of mma.sync and its kin, of 16-bit elements.

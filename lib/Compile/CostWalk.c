@@ -8,15 +8,19 @@
 #include "tile-c/OpKind.h"
 
 enum {
-  LATENCY = 800,       // cycles from a load's start to its data
+  LATENCY = 1880,      // cycles from a load's start to its data while others are on their way
+  FIRST = 250,         // what a loop's first load shows of it
   UNKNOWN_TRIPS = 16,  // of a loop whose bounds are not known
-  ISSUE = 110,         // elements a multiprocessor's threads compute a cycle
-  CLUSTER_WAIT = 1300, // cycles until the blocks of a cluster have met, twice
-  WARP_WAIT = 25,      // more for each warp of a block
-  HAND_ON = 6000,      // cycles until sums have gone from one program to another
-  HAND_ON_NEXT = 1000, // more for each further program of a block
+  ISSUE = 283,         // elements a multiprocessor's threads compute a cycle
+  CLUSTER_WAIT = 2480, // cycles until the blocks of a cluster have met, twice
+  WARP_WAIT = 37,      // more for each warp of a block
+  HAND_ON = 7900,      // cycles until sums have gone from one program to another
+  HAND_ON_NEXT = 50,   // more for each further program of a block
   MAX_SUM_REGISTERS = 144
 };
+
+/// What the way to the shared memory takes of the time that the cache takes; what is hidden behind a loop's longest part.
+static const double arriving = 0.8, hiding = 0.065;
 
 static double larger(double a, double b) { return a > b ? a : b; }
 static double smaller(double a, double b) { return a < b ? a : b; }
@@ -33,13 +37,13 @@ static double bytesIn(const TileCostWalk *w, MlirValue v) {
   return bytesOf(type) * (mlirValueEqual(v, w->shared) ? 1 : tileCostPart(w, type));
 }
 
-/// What it asks the cache for. A part of what all blocks of a cluster need helps where lines are asked for twice: else the way to the
-/// shared memory is what is narrow.
+/// What it asks the cache for. A part of what all blocks of a cluster need helps most where lines are asked for twice: else the way to
+/// the shared memory is what is narrow.
 static double bytesFetched(TileCostWalk *w, MlirOperation load) {
   MlirValue v = mlirOperationGetResult(load, 0);
   const double times = tileCostOfRows(w, load),
                parts = w->shared.ptr && mlirValueEqual(v, w->shared) ? w->needs.blocks : 1;
-  return bytesIn(w, v) * larger(times / parts, 1);
+  return bytesIn(w, v) * (parts > 1 ? larger(times / parts, arriving) : times);
 }
 
 static void add(TileWork *to, TileWork more) {
@@ -131,8 +135,8 @@ static TileWork walkPipelined(TileCostWalk *w, SCFForOp loop, Direct d, TileWork
   const double rest = body.time - body.matrix - d.fetched / w->rate - d.loads * LATENCY;
   // What is hidden costs a little all the same: of two equals the one with more to spare.
   const double hidden = body.matrix + d.fetched / w->rate + LATENCY / ahead - longest;
-  const double each = longest + hidden / 16 + larger(rest, 0);
-  return (TileWork){LATENCY + trips * each, trips * body.matrix, trips * body.bytes};
+  const double each = longest + hidden * hiding + larger(rest, 0);
+  return (TileWork){FIRST + trips * each, trips * body.matrix, trips * body.bytes};
 }
 
 /// Blocks of a cluster that share the loop, and sum up after it.
@@ -252,7 +256,7 @@ static TileWork walkReduction(TileCostWalk *w, MlirOperation op) {
 }
 
 static TileWork walkOp(TileCostWalk *w, MlirOperation op) {
-  enum { StoreLatency = 300 };
+  enum { StoreLatency = 370 };
   switch (tileOpKind(op)) {
   case TileOp_SCF_For:
     return walkLoop(w, op);

@@ -28,8 +28,8 @@ typedef struct TileCostWalk {
   double rate;            ///< bytes a cycle that one multiprocessor gets from the cache
   TileNeeds needs;
   bool isShared;    ///< the loop at hand has tile.split
-  int64_t rows;     ///< of products that `needs.blocks` share out
-  MlirValue shared; ///< the second factor's block, which each of them copies a part of
+  int64_t rows;     ///< of products that `needs.blocks` share out; columns where they are computed transposed
+  MlirValue shared; ///< the block that all of them need, which each of them copies a part of
   int depth;
 } TileCostWalk;
 
@@ -46,6 +46,10 @@ double tileCostOfRows(TileCostWalk *w, MlirOperation load);
 double tileCostPart(const TileCostWalk *w, MlirType type);
 
 // CostProducts.c
+/// Whether warp groups compute a product transposed: its rows are no whole groups', its columns are.
+bool tileCostIsTransposed(const TileCostWalk *w, MlirOperation dot);
+/// What a factor is the transpose of, or the factor.
+MlirValue tileCostSourceOf(MlirValue factor);
 /// Cycles of the matrix unit (or of the arithmetic units, on chips or shapes without one) for a tile.dot.
 double tileCostOfProduct(const TileCostWalk *w, MlirOperation dot);
 

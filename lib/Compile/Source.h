@@ -52,7 +52,7 @@ typedef struct TileSourceRow {
   TileSourceExpression length;
 } TileSourceRow;
 
-enum { TILE_MAX_REQUIRES = 16, TILE_MAX_ROWS = 16 };
+enum { TILE_MAX_REQUIRES = 32, TILE_MAX_ROWS = 16 };
 
 /// Zero-initialise. Everything is owned; params point into the caller's text.
 typedef struct TileSource {
