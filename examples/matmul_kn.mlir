@@ -48,7 +48,7 @@
 // tile.require max(8 - NUM_WARPS, 0) * max(1 - BM % 64, 0) * max(BM / BLOCKS - 64, 0) * (BN - 64) <= 0
 // tile.require max(8 - NUM_WARPS, 0) * (BM % 64) * max(BN / BLOCKS - 64, 0) <= 0
 // tile.require max(2 * m, BN) >= 128
-// tile.require max(m * n - 16000000, 0) * max(24576 * BLOCKS - BM * BN, 0) <= 0
+// tile.require max(m * n - 16000000, 0) * max(24576 * BLOCKS - BM * BN, 0) * (BM / 80) <= 0
 // tile.require (BM / 128) * max(96 - BN, 0) * max(min(m - n, n - 127), 0) <= 0
 // tile.require (STREAM - 1) * max(BM - 128, 0) * (BN % 64) <= 0
 // tile.require (STREAM - 1) * max(processors - ceildiv(m, BM) * ceildiv(n, BN), 0) * (max(8192 - k, 0) + max(150 * (m + n) - m * n, 0)) <= 0

@@ -23,7 +23,7 @@
 // tile.require SPLIT * PER <= max(SPLIT, PER)
 // tile.require max(8 - NUM_WARPS, 0) * max(BM - 64, 0) * (BN - 64) <= 0
 // tile.require max(m, BN) >= 128
-// tile.require max(m * n - 4000000, 0) * max(24576 - BM * BN, 0) <= 0
+// tile.require max(m * n - 4000000, 0) * max(24576 - BM * BN, 0) * (BM / 128) <= 0
 // tile.grid = min(ceildiv(m, BM) * ceildiv(n, BN), processors * PER / SPLIT / BLOCKS)
 func.func @matmul_sums(%a: !tile.desc<${BM}x${BK}x${T}>, %b: !tile.desc<${BN}x${BK}x${T}>, %c: !tile.desc<${BM}x${BN}x${C}>,
     %m: i32, %n: i32, %k: i32) attributes {tile.kernel} {
