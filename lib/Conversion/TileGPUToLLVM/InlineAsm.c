@@ -7,6 +7,8 @@
 #include "Lowering.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/Tile.h"
+#include <ctype.h>
+#include <string.h>
 
 enum { MAX_SLOTS = 64 };
 
@@ -229,8 +231,30 @@ static MlirLogicalResult findSlots(Assembly *a) {
       a, mlirStringAttrGetValue(tileInlineAsmOpGetConstraintsAttr(tileInlineAsmOpCast(a->op))));
 }
 
+static bool isWord(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* LLVM assembles what AMD's chips are given, directives too: those read files, go to other sections or repeat without end. Numbers put in as
+ * they are (.long) are instructions. */
+static MlirLogicalResult refuseDirectives(MlirOperation op, MlirStringRef text) {
+  for (size_t i = 0; i + 1 < text.length; ++i) {
+    size_t n = 1;
+    if (text.data[i] != '.' || isdigit((unsigned char)text.data[i + 1]) || !isWord(text.data[i + 1]) ||
+        (i && isWord(text.data[i - 1])))
+      continue;
+    while (i + n < text.length && isWord(text.data[i + n]))
+      ++n;
+    if (n == 5 && !memcmp(text.data + i, ".long", n))
+      continue;
+    return tileEmitOpError(op, "got the directive '%.*s', expected instructions", (int)n, text.data + i);
+  }
+  return tileSuccess();
+}
+
 MlirLogicalResult tileLowerInlineAsm(TileLowering *l, MlirOperation op) {
   Assembly a = {.l = l, .op = op};
+  if (l->target->vendor == TileVendor_AMD &&
+      tileFailed(refuseDirectives(op, tileInlineAsmOpGetText(tileInlineAsmOpCast(op)))))
+    return tileFailure();
   if (tileFailed(tilePacksOf(l, op, tileInlineAsmOpGetPack(tileInlineAsmOpCast(op)), &a.packs)) ||
       tileFailed(findSlots(&a)))
     return tileFailure();

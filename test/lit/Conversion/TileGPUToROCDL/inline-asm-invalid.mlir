@@ -5,3 +5,27 @@ func.func @assembly(%x: f32) attributes {tile.kernel} {
   %w = tile.inline_asm "add.f32 $0, $1, $1;" constraints "=f,f" (%x) pure : (f32) -> f32
   return
 }
+
+// -----
+
+func.func @files(%x: f32) attributes {tile.kernel} {
+  // expected-error@+1 {{'tile.inline_asm' op got the directive '.incbin', expected instructions}}
+  %w = tile.inline_asm "v_mov_b32 $0, $1\0A.incbin \22/etc/hostname\22" constraints "=v,v" (%x) pure : (f32) -> f32
+  return
+}
+
+// -----
+
+func.func @forever(%x: f32) attributes {tile.kernel} {
+  // expected-error@+1 {{'tile.inline_asm' op got the directive '.rept', expected instructions}}
+  %w = tile.inline_asm "a: .rept 1000000000\0As_nop 0\0A.endr" constraints "=v,v" (%x) pure : (f32) -> f32
+  return
+}
+
+// -----
+
+// Halves of registers, numbers and instructions given as numbers are no directives.
+func.func @halves(%x: f32) attributes {tile.kernel} {
+  %w = tile.inline_asm "v_mov_b16 v0.h, v1.l\0Av_mul_f32 $0, .5, $1\0A.long 0xbf800000" constraints "=v,v" (%x) pure : (f32) -> f32
+  return
+}
