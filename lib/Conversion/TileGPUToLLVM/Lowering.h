@@ -89,6 +89,8 @@ typedef struct TileLoweringHooks {
   /// Whether any lane's i1 is true, as a value that is the same in all lanes. Null where a branch on the lane's own
   /// condition costs no more.
   MlirValue (*anyLane)(TileLowering *l, MlirValue condition);
+  /// Whether any lane's i1 is true, asked where all lanes of a warp are: branches on it part none. Null: they have no need to.
+  MlirValue (*voteAny)(TileLowering *l, MlirValue condition);
   /// The i32 of lane (own ^ laneMask).
   MlirValue (*shuffleXor)(TileLowering *l, MlirValue word, int laneMask);
   /// Waits for the launch before this one, or lets the one after it begin. Null where no chip can.

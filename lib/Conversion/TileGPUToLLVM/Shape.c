@@ -95,7 +95,11 @@ MlirValue tileEmitAny(TileLowering *l, MlirValue mask) {
 }
 
 MlirLogicalResult tileLowerAny(TileLowering *l, MlirOperation op) {
-  tileBindOne(l, mlirOperationGetResult(op, 0), tileEmitAny(l, mlirOperationGetOperand(op, 0)));
+  MlirValue any = tileEmitAny(l, mlirOperationGetOperand(op, 0));
+  // Of all lanes, so that they stay together.
+  if (l->hooks->voteAny && mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.warp")).ptr)
+    any = l->hooks->voteAny(l, any);
+  tileBindOne(l, mlirOperationGetResult(op, 0), any);
   return tileSuccess();
 }
 

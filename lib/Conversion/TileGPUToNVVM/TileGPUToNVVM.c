@@ -142,6 +142,12 @@ static MlirValue shuffle(TileLowering *l, NVVMShflKind kind, MlirValue word, Mli
                                            lane, tileEmitI32(l, 31), mode, none));
 }
 
+static MlirValue voteAny(TileLowering *l, MlirValue condition) {
+  return nvvmVoteSyncOpGetRes(
+      nvvmVoteSyncOpCreate(l->b, l->loc, mlirIntegerTypeGet(l->context, 1), tileEmitI32(l, -1), condition,
+                           nvvmVoteSyncKindAttrGet(l->context, NVVMVoteSyncKind_any)));
+}
+
 /* griddepcontrol (PTX ISA; sm_90 and up). */
 static void gridDependency(TileLowering *l, bool wait) {
   if (!tileTargetHas(l->target, TileFeature_PDL))
@@ -391,6 +397,7 @@ static const TileLoweringHooks hooks = {
     .warpBarrier = warpBarrier,
     .shuffleXor = shuffleXor,
     .reduceWarp = reduceWarp,
+    .voteAny = voteAny,
     .syncScope = syncScope,
     .shuffleIndex = shuffleIndex,
     .markKernel = markKernel,

@@ -8,6 +8,7 @@
 #include "tile-c/Support/PointerMap.h"
 
 enum { PART = 16, PARTS = 4, LEAST = 8 }; ///< registers of a part, at most; parts and registers, at least
+enum { MANY = 64 };                       ///< registers, whose signs leave room for little else
 
 static void *find(const TilePointerMap *map, MlirOperation op) {
   return op.ptr ? tilePointerMapFind(map, op.ptr) : NULL;
@@ -144,10 +145,16 @@ bool tileBranchIfRare(TileBuilder b, TileArena *arena, MlirOperation select, boo
     return false;
   collectInner(select, &r.inner, &r.ops);
   mlirRewriterBaseSetInsertionPointBefore(b, select);
-  // Of a sign of which the usual value is made, too, nothing is saved by a branch in front of it, which would keep it from the product.
-  if (!byParts && tileOpKind(tileValueGetDefiningOp(condition)) == TileOp_Arith_CmpI)
+  // With a sign of which the usual value is made, too, many numbers are two for each at a branch in front of it, one behind.
+  const bool isSign = !byParts && tileOpKind(tileValueGetDefiningOp(condition)) == TileOp_Arith_CmpI;
+  if (isSign && tileLayoutOfType(mlirValueGetType(result), &layout) &&
+      tileLayoutNumRegisters(&layout) >= MANY)
     r.ahead = copyNeeded(b, arena, mlirOperationGetOperand(select, 2), &r.inner, &r.ops);
   SCFIfOp branch = branchOn(&r);
+  if (isSign && tileOpKind(mlirOperationGetParentOperation(branch.op)) == TileOp_SCF_For)
+    mlirOperationSetDiscardableAttributeByName(tileValueGetDefiningOp(scfIfOpGetCondition(branch)),
+                                               tileStr("tile_gpu.warp"),
+                                               mlirUnitAttrGet(mlirOperationGetContext(select)));
   mlirValueReplaceAllUsesOfWith(result, scfIfOpGetResults(branch, 0));
   if (byParts && tileLayoutOfType(mlirValueGetType(result), &layout) &&
       tileLayoutNumRegisters(&layout) >= PARTS * LEAST) {

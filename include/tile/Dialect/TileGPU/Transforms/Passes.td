@@ -381,8 +381,9 @@ def TileGPUSkipMasks : TilePass<"tile-gpu-skip-masks"> {
     A selection that `tile-gpu-expand-math` marked `tile_gpu.rare` there (a function's argument is seldom beyond where a short
     polynomial serves) becomes a branch by threads: those without such an element compute the polynomial alone. `true`: what the selection rarely
     takes holds for all elements, and is all that the others compute. Beside products of warp groups a quarter of a thread's registers, at
-    most sixteen, has a branch of its own (`tile_gpu.parts`). Beside others the polynomial of a comparison of integers (a sign that it is
-    computed for: a soft cap) stands in front of the branch, where it is scheduled with the product.
+    most sixteen, has a branch of its own (`tile_gpu.parts`). Beside others a comparison by a sign
+    that the polynomial is computed for (a soft cap) is asked of all lanes (`tile_gpu.warp`), and with 64 numbers a thread behind the
+    polynomial, or the signs would be alive beside the scores.
 
     Blocks that meet all conditions of a mask have one branch; others get one more for each condition, so that a block at one edge of a window
     does not pay for the other.

@@ -33,22 +33,35 @@
 // CHECK: tile_gpu.any
 // CHECK: math.exp2
 //
-// Beside mma.sync the polynomial stands in front of the branch, in the score's square less that of the bound: where it has a sign everywhere,
+// Beside mma.sync the polynomial is one in the score's square less that of the bound: where that has a sign in all of a warp's lanes,
 // nothing else is computed, and three signs are one operation.
 // RUN: tile-translate %s --kernel=capped --target=sm_90 --emit=tile_gpu | FileCheck %s --check-prefix=SYNC
 // SYNC: %[[S:.*]] = tile_gpu.mma
 // SYNC: %[[W:.*]] = math.fma %[[S]], %[[S]]
 // SYNC-NEXT: %[[BITS:.*]] = arith.bitcast %[[W]]
 // SYNC-NEXT: %[[RARE:.*]] = arith.cmpi sge, %[[BITS]]
-// SYNC-COUNT-3: math.fma %[[W]]
-// SYNC-NEXT: %[[P:.*]] = arith.mulf %[[S]]
-// SYNC-NEXT: %[[ANY:.*]] = tile_gpu.any %[[RARE]]
+// SYNC-NEXT: %[[ANY:.*]] = tile_gpu.any %[[RARE]] {tile_gpu.warp}
 // SYNC-NEXT: scf.if %[[ANY]]
 // SYNC: math.exp2
-// SYNC: scf.yield %[[P]]
+// SYNC: } else {
+// SYNC: } else {
+// SYNC-NEXT: math.fma %[[W]]
+// SYNC-NEXT: math.fma %[[W]]
+// SYNC-NEXT: math.fma %[[W]]
+// SYNC-NEXT: %[[P:.*]] = arith.mulf %[[S]]
+// SYNC-NEXT: scf.yield %[[P]]
+//
+// With 64 numbers a thread the polynomial stands in front of the branch: the signs would be alive beside the scores.
+// RUN: tile-translate %s --kernel=capped --target=sm_90 --num-warps=2 --emit=tile_gpu | FileCheck %s --check-prefix=AHEAD
+// AHEAD: tile_gpu.mma
+// AHEAD-COUNT-4: math.fma
+// AHEAD-NEXT: %[[P:.*]] = arith.mulf
+// AHEAD-NEXT: tile_gpu.any {{.*}} {tile_gpu.warp}
+// AHEAD: scf.yield %[[P]]
 // RUN: tile-translate %s --kernel=capped --target=sm_90 --emit=llvm-dialect | FileCheck %s --check-prefix=SIGNS
 // SIGNS-COUNT-31: llvm.and {{.*}} : i32
 // SIGNS: llvm.icmp "sge"
+// SIGNS: nvvm.vote.sync any
 //
 // To a few units in the last place, products of 0: scores that are small beside the cap, some that are not, many that are not; caps and
 // scales out of the polynomial's range; none that is a number.
