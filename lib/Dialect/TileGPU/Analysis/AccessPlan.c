@@ -1,14 +1,16 @@
 /* AccessPlan.c - chooses the width of a tensor's accesses: what the axis analysis proves about the addresses,
  * what the mask allows, what the layout keeps together in one thread, and what the chip has. */
 #include "tile-c/AccessPlan.h"
+#include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/IR.h"
 #include "tile-c/OpKind.h"
 #include "tile-c/Support/Bits.h"
 
 /* Seven predicate registers of an NVIDIA thread are few: in a loop, more narrow accesses with a predicate each are kept apart by
  * them. (H200: without a form for masks that are all true a product with a bias takes 1.8 times as long, others 0.92 to 1.07.)
- * Elsewhere the second form costs more than predicates do (times of 0.88 to 1.01 without it), and for bytes one by one, of which
- * there are so many that what meets behind both forms is spilled, it does in loops too (0.67). */
+ * Elsewhere the second form costs more than predicates do (times of 0.88 to 1.01 without it). Not so for bytes: without it
+ * products of weights that bytes become take 1.1 to 1.7 times as long; those of bytes by warp groups 0.65 to 0.84, since what meets
+ * behind both forms of so many loads is spilled. */
 enum { MANY_PREDICATES = 3 };
 
 static bool isInLoop(MlirValue v) {
@@ -19,13 +21,35 @@ static bool isInLoop(MlirValue v) {
   return false;
 }
 
+static MlirWalkResult findByteProduct(MlirOperation op, void *found) {
+  TileGPUWgmmaOp product = tileGPUWgmmaOpCast(op);
+  if (tileGPUWgmmaOpIsNull(product))
+    return MlirWalkResultAdvance;
+  MlirType factor = tileGPUMemDescTypeGetElementType(mlirValueGetType(tileGPUWgmmaOpGetB(product)));
+  if (tileElementTypeBits(tileElementTypeOf(factor)) != 8)
+    return MlirWalkResultAdvance;
+  *(bool *)found = true;
+  return MlirWalkResultInterrupt;
+}
+
+/* Whether the kernel multiplies bytes by warp groups. */
+static bool multipliesBytes(MlirValue v) {
+  bool found = false;
+  MlirOperation op = mlirBlockGetParentOperation(tileValueGetBlock(v));
+  while (op.ptr && tileOpKind(op) != TileOp_Func_Func)
+    op = mlirOperationGetParentOperation(op);
+  if (op.ptr)
+    mlirOperationWalk(op, findByteProduct, &found, MlirWalkPreOrder);
+  return found;
+}
+
 static bool takesTwoOfOneWidth(const TileTargetInfo *target, MlirValue ptr, MlirValue mask, int64_t accesses,
                                int64_t bits) {
   if (target->vendor == TileVendor_AMD)
     return accesses > 1; /* each would have a branch around it */
-  bool bytes = bits == 8;
-  return bits < target->maxVectorBits && accesses > MANY_PREDICATES && !bytes &&
-         (isInLoop(ptr) || isInLoop(mask));
+  if (bits >= target->maxVectorBits || accesses <= MANY_PREDICATES)
+    return false;
+  return bits == 8 ? !multipliesBytes(ptr) : isInLoop(ptr) || isInLoop(mask);
 }
 
 TileAccessPlan tileAccessPlan(const TileAxisInfo *info, const TileTargetInfo *target, MlirValue ptr,
