@@ -10,6 +10,9 @@
 // RUN: tile-translate %s --target=sm_90 --emit=llvm-dialect --kernel=read | FileCheck %s --check-prefix=SINGLE
 // RUN: tile-run %s --kernel=four --device=sim --target=sm_90 --against=cpu --grid=3 '--arg=f32[1024]=randn:1' '--arg=f32[1024]=randn:2'
 // RUN: tile-run %s --kernel=halves --device=sim --target=sm_90 --against=cpu --grid=3 '--arg=f16[1024]=randn:1' '--arg=f16[1024]=randn:2' --atol=0.01
+// RUN: tile-run %s --kernel=bhalves --device=sim --target=sm_90 --against=cpu --grid=3 '--arg=bf16[1024]=randn:1' '--arg=bf16[1024]=randn:2' --atol=0.1
+// RUN: tile-translate %s --target=sm_90 --emit=ptx --kernel=bhalves | FileCheck %s --check-prefix=PTX
+// PTX: red.relaxed.gpu.global.add.noftz.v4.bf16x2
 // RUN: tile-run %s --kernel=ordered --device=sim --target=sm_90 --against=cpu --grid=3 '--arg=f32[1024]=randn:1' '--arg=f32[1024]=randn:2'
 // RUN: tile-run %s --kernel=masked --device=sim --target=sm_90 --against=cpu --grid=3 '--arg=f32[1024]=randn:1' '--arg=f32[1024]=randn:2' --arg=i32=1000
 // RUN: tile-run %s --kernel=masked --device=sim --target=sm_90 --against=cpu --grid=3 '--arg=f32[1024]=randn:1' '--arg=f32[1024]=randn:2' --arg=i32=1003
@@ -79,5 +82,15 @@ func.func @halves(%x: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %y: !tile.p
   %q = tile.addptr %ys, %r : tensor<1024x!tile.ptr<f16>>, tensor<1024xi32>
   %v = tile.load %q : tensor<1024x!tile.ptr<f16>>
   %old = tile.atomic_rmw fadd %p, %v : tensor<1024x!tile.ptr<f16>>
+  return
+}
+func.func @bhalves(%x: !tile.ptr<bf16> {tile.divisibility = 16 : i32}, %y: !tile.ptr<bf16> {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
+  %r = tile.make_range 0 to 1024 : tensor<1024xi32>
+  %xs = tile.splat %x : tensor<1024x!tile.ptr<bf16>>
+  %p = tile.addptr %xs, %r : tensor<1024x!tile.ptr<bf16>>, tensor<1024xi32>
+  %ys = tile.splat %y : tensor<1024x!tile.ptr<bf16>>
+  %q = tile.addptr %ys, %r : tensor<1024x!tile.ptr<bf16>>, tensor<1024xi32>
+  %v = tile.load %q : tensor<1024x!tile.ptr<bf16>>
+  %old = tile.atomic_rmw fadd %p, %v : tensor<1024x!tile.ptr<bf16>>
   return
 }
