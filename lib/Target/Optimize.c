@@ -24,13 +24,13 @@ enum {
 
 #define STRAIGHT(neighbours)                                                                                 \
   "function("                                                                                                \
-  "early-cse<memssa>,"      /* each register of a thread computed its coordinates anew */                    \
-  "simplifycfg,"            /* blocks that the lowering only opened to have a place */                       \
-  "jump-threading,"         /* ops under one mask, each written in two forms: one branch for all */          \
-  "reassociate,"            /* sums of indices in one order */                                               \
-      neighbours "gvn,"     /* what they share, across blocks too */                                         \
-  "bdce,"                   /* bits that nobody asks for */                                                  \
-  "correlated-propagation," /* no-wrap flags from the ranges of ids: offsets fold into addresses */          \
+  "early-cse<memssa>,"        /* each register of a thread computed its coordinates anew */                  \
+  "simplifycfg,"              /* blocks that the lowering only opened to have a place */                     \
+  "jump-threading,"           /* ops under one mask, each written in two forms: one branch for all */        \
+  "reassociate,"              /* sums of indices in one order */                                             \
+      neighbours "early-cse," /* what they share; GVN finds no more, in three times as long */               \
+  "bdce,"                     /* bits that nobody asks for */                                                \
+  "correlated-propagation,"   /* no-wrap flags from the ranges of ids: offsets fold into addresses */        \
   "instcombine<no-verify-fixpoint>,"                                                                         \
   "simplifycfg<sink-common-insts;hoist-common-insts>)"
 
@@ -45,8 +45,8 @@ enum {
   "simplifycfg<sink-common-insts;hoist-common-insts>,"                                                       \
   "slp-vectorizer," /* pairs of 16-bit operations */                                                         \
   "instcombine<no-verify-fixpoint>,"                                                                         \
-  "separate-const-offset-from-gep," VALUES "nary-reassociate,early-cse,"                                     \
-  "loop(loop-reduce),gvn<no-load-pre;no-memdep>)" /* addresses that count along */
+  "separate-const-offset-from-gep,nary-reassociate,early-cse,"                                               \
+  "loop(loop-reduce))" /* addresses that count along */
 
 /* What "default<O3>" runs over functions, in its order, without what is for arrays on the stack, calls and assumptions. Its
  * analyses of whole modules find nothing in kernels and took up to half of the time, most of it with the results of
