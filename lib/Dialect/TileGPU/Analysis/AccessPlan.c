@@ -8,7 +8,7 @@
 
 /* Seven predicate registers of an NVIDIA thread are few: in a loop, more narrow accesses with a predicate each are kept apart by
  * them. (H200: without a form for masks that are all true a product with a bias takes 1.8 times as long, others 0.92 to 1.07.)
- * Elsewhere the second form costs more than predicates do (times of 0.88 to 1.01 without it). Not so for bytes: without it
+ * Elsewhere the second form costs more than predicates do (times of 0.88 to 1.00 without it; gathers 1.01). Not so for bytes: without it
  * products of weights that bytes become take 1.1 to 1.7 times as long; those of bytes by warp groups 0.65 to 0.84, since what meets
  * behind both forms of so many loads is spilled. */
 enum { MANY_PREDICATES = 3 };
@@ -43,13 +43,13 @@ static bool multipliesBytes(MlirValue v) {
   return found;
 }
 
-static bool takesTwoOfOneWidth(const TileTargetInfo *target, MlirValue ptr, MlirValue mask, int64_t accesses,
-                               int64_t bits) {
+static bool takesTwoOfOneWidth(const TileTargetInfo *target, MlirValue ptr, MlirValue mask, bool gathers,
+                               int64_t accesses, int64_t bits) {
   if (target->vendor == TileVendor_AMD)
     return accesses > 1; /* each would have a branch around it */
   if (bits >= target->maxVectorBits || accesses <= MANY_PREDICATES)
     return false;
-  return bits == 8 ? !multipliesBytes(ptr) : isInLoop(ptr) || isInLoop(mask);
+  return bits == 8 ? !multipliesBytes(ptr) : gathers || isInLoop(ptr) || isInLoop(mask);
 }
 
 TileAccessPlan tileAccessPlan(const TileAxisInfo *info, const TileTargetInfo *target, MlirValue ptr,
@@ -69,7 +69,8 @@ TileAccessPlan tileAccessPlan(const TileAxisInfo *info, const TileTargetInfo *ta
     int64_t along = tileAxisInfoMaskGroup(info, mask, d);
     any = along > any ? along : any;
   }
-  bool again = takesTwoOfOneWidth(target, ptr, mask, registers / plan.width, plan.width * bits);
+  bool gathers = tileAxisRunDim(pointers) < 0;
+  bool again = takesTwoOfOneWidth(target, ptr, mask, gathers, registers / plan.width, plan.width * bits);
   plan.twoForms = any > 1 && (plan.wideWidth > plan.width || again);
   return plan;
 }
