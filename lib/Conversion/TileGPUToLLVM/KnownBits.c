@@ -41,8 +41,8 @@ static int bitsOf(MlirValue v, int depth) {
   case TileOp_TileGPU_ConvertLayout:
   case TileOp_Arith_ShRSI:
     return bitsOf(first, depth + 1);
-  case TileOp_Arith_ExtUI: // i1 has its one bit in a byte
-    return bitsOf(first, depth + 1) + 1;
+  case TileOp_Arith_ExtUI: // all bits of what it was, should that have had a sign; i1 has its one bit in a byte
+    return 8 * (int)tileElementTypeSize(tileElementTypeOf(mlirValueGetType(first)));
   case TileOp_Arith_AndI:
     mask = tileValueConstantInt(mlirOperationGetOperand(op, 1), &n) && n >= 0 ? n : -1;
     return mask >= 0 ? bitsOfNumber(mask)
