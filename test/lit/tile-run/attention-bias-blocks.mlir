@@ -3,6 +3,8 @@
 //
 // RUN: tile-run %s --device=sim --against=cpu --target=sm_90a --num-warps=8 --num-stages=2 --grid=3 -D D=64 -D BM=128 -D BN=64 -D CAUSAL=0 "--arg=desc(f16[380,64],box=128x64)=randn:1" "--arg=desc(f16[380,64],box=64x64)=randn:2" "--arg=desc(f16[380,64],box=64x64)=randn:3" "--arg=desc(f16[380,64],box=128x64)=fill:nan" --arg=f32=0.125 --arg=i32=190 --arg=i32=2 "--arg=desc(f16[2,190,192],box=1x128x64)=randn:7" --atol=2e-3
 // RUN: tile-run %s --device=sim --against=cpu --target=sm_90a --num-warps=12 --num-stages=2 --grid=2 -D D=64 -D BM=192 -D BN=128 -D CAUSAL=1 "--arg=desc(f16[600,64],box=192x64)=randn:1" "--arg=desc(f16[600,64],box=128x64)=randn:2" "--arg=desc(f16[600,64],box=128x64)=randn:3" "--arg=desc(f16[600,64],box=192x64)=fill:nan" --arg=f32=0.125 --arg=i32=300 --arg=i32=2 "--arg=desc(f16[2,300,304],box=1x192x128)=randn:7" --atol=2e-3
+// A block that a branch reads first, and then what follows it.
+// RUN: tile-run %s --device=sim --against=cpu --target=sm_90a --num-warps=8 --num-stages=2 --grid=3 -D D=64 -D BM=128 -D BN=64 -D CAUSAL=0 -D TWICE=1 "--arg=desc(f16[380,64],box=128x64)=randn:1" "--arg=desc(f16[380,64],box=64x64)=randn:2" "--arg=desc(f16[380,64],box=64x64)=randn:3" "--arg=desc(f16[380,64],box=128x64)=fill:nan" --arg=f32=0.125 --arg=i32=190 --arg=i32=2 "--arg=desc(f16[2,190,192],box=1x128x64)=randn:7" --atol=2e-3
 // RUN: tile-translate %s --target=sm_90a --num-warps=8 --num-stages=2 --emit=tile_gpu -D D=64 -D BM=128 -D BN=64 -D CAUSAL=0 | FileCheck %s
 // CHECK: tile_gpu.producer {
 // CHECK: scf.for
@@ -28,6 +30,7 @@
 // tile.param BM = 128 in 64, 128, 192, 256
 // tile.param BN = 64 in 64, 128
 // tile.param CAUSAL = 0 of 0, 1
+// tile.param TWICE = 0 of 0, 1
 func.func @attention(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${BN}x${D}x${T}>, %v: !tile.desc<${BN}x${D}x${T}>, %o: !tile.desc<${BM}x${D}x${T}>,
     %scale: f32, %n: i32, %heads: i32, %bias: !tile.desc<1x${BM}x${BN}x${T}>) attributes {tile.kernel} {
   %bm = arith.constant ${BM} : i32
@@ -100,9 +103,19 @@ func.func @attention(%q: !tile.desc<${BM}x${D}x${T}>, %k: !tile.desc<${BN}x${D}x
       %qk0 = tile.dot %qt, %ktt, %z : tensor<${BM}x${D}x${T}> * tensor<${D}x${BN}x${T}> -> tensor<${BM}x${BN}xf32>
       %bt1 = tile.desc_load %bias[%bh, %m0, %kk] : !tile.desc<1x${BM}x${BN}x${T}> -> tensor<1x${BM}x${BN}x${T}>
       %bt = tile.reshape %bt1 : tensor<1x${BM}x${BN}x${T}> -> tensor<${BM}x${BN}x${T}>
-      %btf = arith.extf %bt : tensor<${BM}x${BN}x${T}> to tensor<${BM}x${BN}xf32>
-      %qk1 = arith.addf %qk0, %btf : tensor<${BM}x${BN}xf32>
       %end = arith.addi %kk, %bn : i32
+      %twice = arith.constant ${TWICE} : i1
+      %beyond = arith.cmpi sgt, %end, %free : i32
+      %again = arith.andi %beyond, %twice : i1
+      %qkb = scf.if %again -> tensor<${BM}x${BN}xf32> {
+        %btf0 = arith.extf %bt : tensor<${BM}x${BN}x${T}> to tensor<${BM}x${BN}xf32>
+        %w = arith.addf %qk0, %btf0 : tensor<${BM}x${BN}xf32>
+        scf.yield %w : tensor<${BM}x${BN}xf32>
+      } else {
+        scf.yield %qk0 : tensor<${BM}x${BN}xf32>
+      }
+      %btf = arith.extf %bt : tensor<${BM}x${BN}x${T}> to tensor<${BM}x${BN}xf32>
+      %qk1 = arith.addf %qkb, %btf : tensor<${BM}x${BN}xf32>
       %need = arith.cmpi sgt, %end, %free : i32
       %qk = scf.if %need -> tensor<${BM}x${BN}xf32> {
         %ns = tile.splat %kk : tensor<${BN}xi32>

@@ -1,4 +1,5 @@
 /* FindRings.c - which rings a kernel's copies need, whether a producer can fill them, and how many buffers they have. */
+#include "BlockOrder.h"
 #include "Rings.h"
 #include "tile-c/Collect.h"
 #include "tile-c/Dialect/TileAccess.h"
@@ -112,25 +113,11 @@ bool tileRingEnds(MlirValue buffer, TilePointerList *ends) {
   return true;
 }
 
-/* The op of `block` in which `op` lies; null if it lies elsewhere. */
-static MlirOperation ancestorIn(MlirBlock block, MlirOperation op) {
-  while (op.ptr && mlirOperationGetBlock(op).ptr != block.ptr)
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
-static bool isBefore(MlirOperation a, MlirOperation b) {
-  for (MlirOperation op = mlirOperationGetNextInBlock(a); op.ptr; op = mlirOperationGetNextInBlock(op))
-    if (op.ptr == b.ptr)
-      return true;
-  return false;
-}
-
 MlirOperation tileRingLastEnd(MlirBlock block, const TilePointerList *ends) {
   MlirOperation last = {NULL};
   for (size_t i = 0; i < ends->count; ++i) {
-    MlirOperation at = ancestorIn(block, (MlirOperation){(void *)ends->items[i]});
-    if (at.ptr && (!last.ptr || isBefore(last, at)))
+    MlirOperation at = tileOpInBlock((MlirOperation){(void *)ends->items[i]}, block);
+    if (at.ptr && (!last.ptr || mlirOperationIsBeforeInBlock(last, at)))
       last = at;
   }
   return last;
@@ -165,9 +152,10 @@ static bool isAlone(const TileRings *r, MlirOperation op, const TilePointerList 
   MlirOperation last = tileRingLastEnd(block, ends);
   for (size_t i = 0; i < r->allocs.count; ++i) {
     MlirOperation other = {(void *)r->allocs.items[i]};
-    MlirOperation at = ancestorIn(block, other);
-    if (other.ptr != op.ptr && at.ptr && tileRingOf(r, other) == tileRingOf(r, op) && isBefore(op, at) &&
-        (at.ptr == last.ptr || isBefore(at, last)))
+    MlirOperation at = tileOpInBlock(other, block);
+    if (other.ptr != op.ptr && at.ptr && tileRingOf(r, other) == tileRingOf(r, op) &&
+        mlirOperationIsBeforeInBlock(op, at) &&
+        (at.ptr == last.ptr || mlirOperationIsBeforeInBlock(at, last)))
       return false;
   }
   return last.ptr != NULL;
@@ -242,7 +230,7 @@ static bool endsBefore(TileRings *r, MlirOperation copy, MlirOperation leader) {
   (void)tileRingEnds(mlirOperationGetResult(leader, 0), &others);
   MlirBlock block = mlirOperationGetBlock(copy);
   MlirOperation first = tileRingLastEnd(block, &own), last = tileRingLastEnd(block, &others);
-  return tileOpKind(last) == TileOp_TileGPU_WgmmaWait && isBefore(first, last);
+  return tileOpKind(last) == TileOp_TileGPU_WgmmaWait && mlirOperationIsBeforeInBlock(first, last);
 }
 
 /* Both buffers are free behind the same wait for products: parts of one block, as of 96 columns. */

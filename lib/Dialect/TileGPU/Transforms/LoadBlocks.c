@@ -21,6 +21,7 @@
  * requires: tile-gpu-accelerate-wgmma{descriptors=true}; before layouts.
  * ensures: the same elements; blocks that leave the factors no room for the buffers they ask for stay, and those whose place follows
  * from what was loaded. */
+#include "BlockOrder.h"
 #include "TensorMaps.h"
 #include "TmaCopies.h"
 #include "tile-c/Collect.h"
@@ -169,16 +170,6 @@ static bool isCast(MlirOperation op, MlirValue of) {
   return true;
 }
 
-/* The first op of the block that reads the value; null if one elsewhere does. */
-static MlirOperation firstUser(MlirValue v, MlirBlock block) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr; op = mlirOperationGetNextInBlock(op))
-    for (MlirOpOperand use = mlirValueGetFirstUse(v); !mlirOpOperandIsNull(use);
-         use = mlirOpOperandGetNextUse(use))
-      if (mlirOpOperandGetOwner(use).ptr == op.ptr)
-        return op;
-  return (MlirOperation){NULL};
-}
-
 /* Moves the read, and what it leads to alone, down to what needs it. */
 static void sinkRead(MlirOperation read) {
   MlirBlock block = mlirOperationGetBlock(read);
@@ -191,7 +182,7 @@ static void sinkRead(MlirOperation read) {
       break;
     chain[n] = user;
   }
-  MlirOperation user = firstUser(mlirOperationGetResult(chain[n - 1], 0), block);
+  MlirOperation user = tileFirstUserInBlock(mlirOperationGetResult(chain[n - 1], 0));
   for (int i = 0; user.ptr && i < n; ++i)
     mlirOperationMoveBefore(chain[i], user);
 }

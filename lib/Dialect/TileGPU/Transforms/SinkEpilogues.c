@@ -11,6 +11,7 @@
  * waits through the loop than before. Indices and addresses stay: LLVM's values are computed again (AmdRecompute.c).
  *
  * requires: layouts; before tile-gpu-allocate-shared. ensures: the same results. */
+#include "BlockOrder.h"
 #include "MemoryRoots.h"
 #include "tile-c/Collect.h"
 #include "tile-c/Dialect/Tile.h"
@@ -32,33 +33,6 @@ static MlirWalkResult findProduct(MlirOperation op, void *user) {
 static bool multiplies(MlirOperation loop) {
   bool found = false;
   mlirOperationWalk(loop, findProduct, &found, MlirWalkPreOrder);
-  return found;
-}
-
-/* The op of the block that holds `op`, or is it; null if there is none. */
-static MlirOperation inBlock(MlirOperation op, MlirBlock block) {
-  while (op.ptr && mlirOperationGetBlock(op).ptr != block.ptr)
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
-/* The first op behind `op` in its block that uses its result; null if there is none, or one elsewhere. */
-static MlirOperation firstUser(MlirOperation op) {
-  MlirBlock block = mlirOperationGetBlock(op);
-  TileArena arena = {0};
-  TilePointerMap users = {.arena = &arena};
-  MlirOperation found = {NULL};
-  for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0)); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = inBlock(mlirOpOperandGetOwner(use), block);
-    if (user.ptr)
-      tilePointerMapSet(&users, user.ptr, user.ptr);
-  }
-  for (MlirOperation next = mlirOperationGetNextInBlock(op); next.ptr && !found.ptr;
-       next = mlirOperationGetNextInBlock(next))
-    if (tilePointerMapFind(&users, next.ptr))
-      found = next;
-  tileArenaRelease(&arena);
   return found;
 }
 
@@ -126,7 +100,8 @@ static uint64_t sinkBelow(MlirOperation loop, TileArena *arena) {
     tilePointerListAppend(&ops, op.ptr);
   for (size_t i = ops.count; i > 0; --i) {
     MlirOperation op = {(void *)ops.items[i - 1]};
-    MlirOperation user = mayMove(op) ? firstUser(op) : (MlirOperation){NULL};
+    MlirOperation user =
+        mayMove(op) ? tileFirstUserInBlock(mlirOperationGetResult(op, 0)) : (MlirOperation){NULL};
     if (!user.ptr || !passesProducts(op, user))
       continue;
     mlirOperationMoveBefore(op, user);

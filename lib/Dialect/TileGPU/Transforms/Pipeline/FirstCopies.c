@@ -11,25 +11,13 @@
  *   scf.for ... { tile_gpu.mma %f, ... }
  *
  * The conversion's shared memory then lies beside the buffers: where that would cost a block on the multiprocessor, nothing moves. */
+#include "../BlockOrder.h"
 #include "Pipeline.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/OpKind.h"
 #include "tile-c/Scratch.h"
 #include "tile-c/Support/Bits.h"
-
-static MlirOperation ancestorIn(MlirBlock block, MlirOperation op) {
-  while (op.ptr && !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
-static bool comesBefore(MlirOperation op, MlirOperation other) {
-  for (op = mlirOperationGetNextInBlock(op); op.ptr; op = mlirOperationGetNextInBlock(op))
-    if (mlirOperationEqual(op, other))
-      return true;
-  return false;
-}
 
 /* A conversion of what was loaded in front of the loop, which nobody wants before the loop. */
 static bool canWait(MlirOperation op, MlirOperation loop) {
@@ -45,8 +33,8 @@ static bool canWait(MlirOperation op, MlirOperation loop) {
     return false;
   for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0)); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = ancestorIn(mlirOperationGetBlock(loop), mlirOpOperandGetOwner(use));
-    if (!user.ptr || comesBefore(user, loop))
+    MlirOperation user = tileOpInBlock(mlirOpOperandGetOwner(use), mlirOperationGetBlock(loop));
+    if (!user.ptr || mlirOperationIsBeforeInBlock(user, loop))
       return false;
   }
   return true;
