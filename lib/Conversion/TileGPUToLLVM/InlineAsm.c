@@ -232,16 +232,18 @@ static MlirLogicalResult findSlots(Assembly *a) {
 }
 
 static bool isWord(char c) { return isalnum((unsigned char)c) || c == '_'; }
+/* Of a directive's name: LLVM puts it together of alternatives, too (.$(include$)). */
+static bool isName(char c) { return isWord(c) || c == '$'; }
 
 /* LLVM assembles what AMD's chips are given, directives too: those read files, go to other sections or repeat without end. Numbers put in as
  * they are (.long) are instructions. */
 static MlirLogicalResult refuseDirectives(MlirOperation op, MlirStringRef text) {
   for (size_t i = 0; i + 1 < text.length; ++i) {
     size_t n = 1;
-    if (text.data[i] != '.' || isdigit((unsigned char)text.data[i + 1]) || !isWord(text.data[i + 1]) ||
+    if (text.data[i] != '.' || isdigit((unsigned char)text.data[i + 1]) || !isName(text.data[i + 1]) ||
         (i && isWord(text.data[i - 1])))
       continue;
-    while (i + n < text.length && isWord(text.data[i + n]))
+    while (i + n < text.length && isName(text.data[i + n]))
       ++n;
     if (n == 5 && !memcmp(text.data + i, ".long", n))
       continue;

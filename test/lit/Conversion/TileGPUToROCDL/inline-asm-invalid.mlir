@@ -16,6 +16,15 @@ func.func @files(%x: f32) attributes {tile.kernel} {
 
 // -----
 
+// A name that is put together of alternatives.
+func.func @alternatives(%x: f32) attributes {tile.kernel} {
+  // expected-error@+1 {{'tile.inline_asm' op got the directive '.$', expected instructions}}
+  %w = tile.inline_asm ".$(include$) \22/etc/hostname\22\0Av_mov_b32 $0, $1" constraints "=v,v" (%x) pure : (f32) -> f32
+  return
+}
+
+// -----
+
 func.func @forever(%x: f32) attributes {tile.kernel} {
   // expected-error@+1 {{'tile.inline_asm' op got the directive '.rept', expected instructions}}
   %w = tile.inline_asm "a: .rept 1000000000\0As_nop 0\0A.endr" constraints "=v,v" (%x) pure : (f32) -> f32
