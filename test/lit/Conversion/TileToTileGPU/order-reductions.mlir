@@ -5,6 +5,11 @@
 // RUN: tile-run %s --kernel=recurrence --grid=1 --device=sim --target=gfx1100 --num-warps=8 --against=cpu --arg=i32[64]=rand:1 --arg=i32[64]=rand:2 --arg=i32[16]=zeros
 // RUN: tile-run %s --kernel=last --grid=1 --device=sim --target=sm_90a --num-warps=2 --against=cpu --arg=i32[1024]=rand:1 --arg=i32[1]=zeros
 // RUN: tile-run %s --kernel=last --grid=1 --device=sim --target=gfx942 --num-warps=4 --against=cpu --arg=i32[1024]=rand:1 --arg=i32[1]=zeros
+// RUN: tile-run %s --kernel=nearest --grid=1 --device=sim --target=sm_80 --num-warps=4 --against=cpu --arg=i32[1024]=rand:7:-9:9 --arg=i32=-20 --arg=i32[1]=zeros
+// RUN: tile-run %s --kernel=nearest --grid=1 --device=sim --target=gfx942 --num-warps=4 --against=cpu --arg=i32[1024]=rand:7:-9:9 --arg=i32=-20 --arg=i32[1]=zeros
+// RUN: tile-run %s --kernel=nearest --grid=1 --device=sim --target=gfx1100 --num-warps=8 --against=cpu --arg=i32[1024]=rand:8:-9:9 --arg=i32=-20 --arg=i32[1]=zeros
+// RUN: tile-run %s --kernel=nearest --grid=1 --device=sim --target=sm_90a --num-warps=2 --against=cpu --arg=i32[1024]=rand:3:-9:9 --arg=i32=0 --arg=i32[1]=zeros
+// RUN: tile-run %s --kernel=signs --grid=1 --device=sim --target=sm_80 --num-warps=4 --against=cpu --arg=f32[1024]=randn:4 --arg=f32[1]=zeros --atol=0 --rtol=0
 
 // x -> a * x + b, one after the other.
 // CHECK-LABEL: func.func @recurrence
@@ -71,6 +76,48 @@ func.func @argmax(%x: !tile.ptr<f32>, %out: !tile.ptr<i32>) attributes {tile.ker
     tile.yield %y, %z : f32, i32
   }
   tile.store %out, %m#1 : !tile.ptr<i32>
+  return
+}
+
+// Of two as near to a parameter the first: what comes from outside is not tried.
+// CHECK-LABEL: func.func @nearest
+// CHECK: tile.reduce {{.*}} axis = 0 {tile_gpu.ordered}
+func.func @nearest(%p: !tile.ptr<i32>, %to: i32, %out: !tile.ptr<i32>) attributes {tile.kernel} {
+  %r = tile.make_range 0 to 1024 : tensor<1024xi32>
+  %s = tile.splat %p : tensor<1024x!tile.ptr<i32>>
+  %q = tile.addptr %s, %r : tensor<1024x!tile.ptr<i32>>, tensor<1024xi32>
+  %x = tile.load %q : tensor<1024x!tile.ptr<i32>>
+  %y = tile.reduce %x axis = 0 : tensor<1024xi32> -> i32 {
+  ^bb0(%a: i32, %b: i32):
+    %da = arith.subi %a, %to : i32
+    %db = arith.subi %b, %to : i32
+    %ma = math.absi %da : i32
+    %mb = math.absi %db : i32
+    %nearer = arith.cmpi slt, %mb, %ma : i32
+    %z = arith.select %nearer, %b, %a : i32
+    tile.yield %z : i32
+  }
+  tile.store %out, %y : !tile.ptr<i32>
+  return
+}
+
+// The larger size with the first one's sign, which numbers of one sign do not tell apart.
+// CHECK-LABEL: func.func @signs
+// CHECK: tile.reduce {{.*}} axis = 0 {tile_gpu.ordered}
+func.func @signs(%p: !tile.ptr<f32>, %out: !tile.ptr<f32>) attributes {tile.kernel} {
+  %r = tile.make_range 0 to 1024 : tensor<1024xi32>
+  %s = tile.splat %p : tensor<1024x!tile.ptr<f32>>
+  %q = tile.addptr %s, %r : tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>
+  %x = tile.load %q : tensor<1024x!tile.ptr<f32>>
+  %y = tile.reduce %x axis = 0 : tensor<1024xf32> -> f32 {
+  ^bb0(%a: f32, %b: f32):
+    %ma = math.absf %a : f32
+    %mb = math.absf %b : f32
+    %m = arith.maximumf %ma, %mb : f32
+    %z = math.copysign %m, %a : f32
+    tile.yield %z : f32
+  }
+  tile.store %out, %y : !tile.ptr<f32>
   return
 }
 

@@ -192,7 +192,8 @@ def Tile_ReduceOp : Tile_Op<"reduce", [
   let summary = "combines the elements along an axis";
   let description = [{
     The body combines two partial results (first those of every operand on the left, then on the right); it is
-    associative and commutative up to rounding, and applied in any order. It computes on scalars, its arguments and
+    associative up to rounding and applied in any order, but lower elements stay on the left unless it is known to be
+    commutative (docs/spec/numerics.md). It computes on scalars, its arguments and
     values from outside, and touches no memory. The axis disappears; a 1-D operand gives a scalar. `contract`
     (`tile-form-fma` sets it) lets products that only this sum needs enter it without a rounding of their own.
 
