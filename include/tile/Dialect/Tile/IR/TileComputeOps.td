@@ -203,6 +203,13 @@ def Tile_ReduceOp : Tile_Op<"reduce", [
       %c = arith.addf %a, %b : f32
       tile.yield %c : f32
     }
+    %max, %where = tile.reduce %v, %i axis = 0 : tensor<512xf32>, tensor<512xi32> -> f32, i32 {
+    ^bb0(%a: f32, %ai: i32, %b: f32, %bi: i32):
+      %left = arith.cmpf oge, %a, %b : f32
+      %m = arith.select %left, %a, %b : f32
+      %n = arith.select %left, %ai, %bi : i32
+      tile.yield %m, %n : f32, i32
+    }
     ```
   }];
   let arguments = (ins Variadic<Tile_Tensor>:$srcs, I32Attr:$axis, UnitAttr:$contract);
