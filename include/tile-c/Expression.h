@@ -20,7 +20,7 @@ typedef bool (*TileExpressionLookup)(const char *name, size_t length, int64_t *o
 typedef enum TileExpressionResult {
   TileExpression_Ok,
   TileExpression_Malformed, ///< also a division by zero
-  TileExpression_Unknown    ///< a name that the lookup does not know
+  TileExpression_Unknown    ///< a name that the lookup does not know, or a function that there is not
 } TileExpressionResult;
 
 /// Evaluates `length` bytes of text. On failure *out_at is the offset of what is wrong.

@@ -294,7 +294,7 @@ static bool substituteExpression(TileSource *source, Cursor *c, size_t length,
   const TileExpressionResult result = tileExpressionEvaluate(text, length, findNumber, &numbers, &value, &at);
   if (result != TileExpression_Ok) {
     tileReportAt(options, TileSeverity_Error, c->line, column + 2 + (unsigned)at, "%s in '%.*s'",
-                 result == TileExpression_Unknown ? "got a name without a number"
+                 result == TileExpression_Unknown ? "got a name without a number or an unknown function"
                                                   : "got a malformed expression or a division by zero",
                  (int)length, text);
     return false;
@@ -304,6 +304,19 @@ static bool substituteExpression(TileSource *source, Cursor *c, size_t length,
   c->at += length + 3;
   return addSubstitution(source, (TileSubstitution){c->line, column, newColumn, (unsigned)length + 3,
                                                     (unsigned)(out->length - before), NULL});
+}
+
+/// What stands in ${...} is no name and no expression: MLIR has no '$' there.
+static bool refuseSubstitution(const Cursor *c, const TileCompileOptions *options) {
+  enum { MostShown = 40 };
+  size_t length = 2;
+  while (length < MostShown && length < (size_t)(c->end - c->at) && !strchr("}\n", c->at[length]))
+    ++length;
+  tileReportAt(options, TileSeverity_Error, c->line, (unsigned)(c->at - c->lineStart) + 1,
+               "got '%.*s}', expected a name in the braces, or an expression of names and integers that "
+               "starts with a name",
+               (int)length, c->at);
+  return false;
 }
 
 /// Appends the character at the cursor and keeps track of lines, strings and comments.
@@ -344,6 +357,8 @@ static bool substituteAll(TileSource *source, const char *text, size_t size,
     } else if (length && (length = expressionLength(c.at + 2, c.end))) {
       if (!substituteExpression(source, &c, length, options, out))
         return false;
+    } else if (dollar && !c.inString) {
+      return refuseSubstitution(&c, options);
     } else {
       copyCharacter(&c, out);
     }

@@ -29,6 +29,16 @@ static bool lookUp(const char *name, size_t length, int64_t *out_value, void *us
   return known;
 }
 
+/// Whether the text starts with a name and a bracket.
+static bool isCall(const char *text, size_t length) {
+  size_t at = 0;
+  while (at < length && (isalnum((unsigned char)text[at]) || text[at] == '_'))
+    ++at;
+  while (at < length && isspace((unsigned char)text[at]))
+    ++at;
+  return at < length && text[at] == '(';
+}
+
 static bool checkPart(Check *c, const TileSourceExpression *e, size_t from, size_t length,
                       const TileCompileOptions *options) {
   TileExpressionResult result = TileExpression_Malformed;
@@ -50,7 +60,10 @@ static bool checkPart(Check *c, const TileSourceExpression *e, size_t from, size
   const char *where = at < length ? wrong : "its end";
   const size_t rest = at < length ? length - at : strlen(where);
   const int shown = rest < MOST_SHOWN ? (int)rest : MOST_SHOWN;
-  if (result == TileExpression_Unknown)
+  if (result == TileExpression_Unknown && isCall(where, rest))
+    tileReportAt(options, TileSeverity_Error, e->line, column,
+                 "unknown function at '%.*s', expected min, max or ceildiv", shown, where);
+  else if (result == TileExpression_Unknown)
     tileReportAt(options, TileSeverity_Error, e->line, column,
                  "unknown name at '%.*s', expected a tile.param, a number among the arguments of a kernel or "
                  "'processors'",

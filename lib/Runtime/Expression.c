@@ -41,22 +41,28 @@ static int64_t divide(Parser *p, int64_t a, int64_t b) {
   return b == 0 || (a == INT64_MIN && b == -1) ? fail(p, TileExpression_Malformed) : a / b;
 }
 
+static bool isName(const char *name, size_t length, const char *other) {
+  return length == strlen(other) && !memcmp(name, other, length);
+}
+
 /// min, max or ceildiv of two expressions, the name already read.
 static int64_t call(Parser *p, const char *name, size_t length) {
+  const bool min = isName(name, length, "min"), max = isName(name, length, "max");
+  if (!min && !max && !isName(name, length, "ceildiv")) {
+    p->at = name;
+    return fail(p, TileExpression_Unknown);
+  }
   const int64_t a = comparison(p);
   const bool comma = accept(p, ",");
   const int64_t b = comma ? comparison(p) : 0;
   if (p->result || !comma || !accept(p, ")"))
     return fail(p, TileExpression_Malformed);
-  if (length == 3 && !memcmp(name, "min", 3))
+  if (min)
     return a < b ? a : b;
-  if (length == 3 && !memcmp(name, "max", 3))
+  if (max)
     return a > b ? a : b;
-  if (length == 7 && !memcmp(name, "ceildiv", 7)) {
-    const int64_t q = divide(p, a, b);
-    return q + (!p->result && a % b != 0 && (a < 0) == (b < 0));
-  }
-  return fail(p, TileExpression_Unknown);
+  const int64_t q = divide(p, a, b);
+  return q + (!p->result && a % b != 0 && (a < 0) == (b < 0));
 }
 
 static int64_t number(Parser *p) {

@@ -20,7 +20,7 @@
 func.func @k(%p: !tile.ptr<i32>) attributes {tile.kernel} {
   %0 = arith.constant ${BM} : i${WIDTH}
   // Numbers that follow from names; what is no expression is left alone.
-  // NUMBER: params.mlir:[[@LINE+2]]:25: error: got a name without a number in 'BM * 4 / (LESS - 16)'
+  // NUMBER: params.mlir:[[@LINE+2]]:25: error: got a name without a number or an unknown function in 'BM * 4 / (LESS - 16)'
   // ZERO: params.mlir:[[@LINE+1]]:{{.*}}: error: got a malformed expression or a division by zero
   %1 = arith.constant ${BM * 4 / (LESS - 16)} : i${WIDTH}
   tile.store %p, %0 : !tile.ptr<i32>
