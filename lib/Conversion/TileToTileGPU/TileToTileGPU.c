@@ -50,24 +50,26 @@ static MlirWalkResult checkOp(MlirOperation op, void *user) {
   return tileFailed(*result) ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
+static bool takesThreeGroups(const TileTargetInfo *target) {
+  return tileTargetHas(target, TileFeature_WGMMA) && tileTargetHas(target, TileFeature_TMA);
+}
+
 /* Warps that layouts are made for: three warp groups are four of which the last would hold nothing. */
 static int64_t warpsFor(const TileTargetInfo *target, int64_t launched) {
   enum { ThreeGroups = 12, FourGroups = 16 };
-  return launched == ThreeGroups && tileTargetHas(target, TileFeature_WGMMA) &&
-                 tileTargetHas(target, TileFeature_TMA)
-             ? FourGroups
-             : launched;
+  return launched == ThreeGroups && takesThreeGroups(target) ? FourGroups : launched;
 }
 
 static MlirLogicalResult checkProgram(MlirOperation module, const TileTargetInfo *target,
                                       const TileConvertTileToTileGPUParams *p) {
   if (!tileIsPowerOfTwo(warpsFor(target, p->numWarps)) || p->numWarps > target->maxWarpsPerBlock)
     return tileEmitError(mlirOperationGetLocation(module),
-                         "got num-warps = %lld, expected a power of two from 1 to %u on %s",
-                         (long long)p->numWarps, target->maxWarpsPerBlock, target->chip);
+                         "got num-warps = %lld, expected a power of two from 1 to %u on %s%s",
+                         (long long)p->numWarps, target->maxWarpsPerBlock, target->chip,
+                         takesThreeGroups(target) ? ", or 12 for three warp groups" : "");
   if (p->numCtas != 1)
     return tileEmitError(mlirOperationGetLocation(module),
-                         "got num-ctas = %lld, expected 1: clusters are not supported yet",
+                         "got num-ctas = %lld, expected 1: loops ask for clusters (tile.split, tile.blocks)",
                          (long long)p->numCtas);
   enum { maxStages = 16 };
   if (p->numStages < 1 || p->numStages > maxStages)

@@ -37,7 +37,9 @@ static const char *rmwRefusal(TileRMWKind kind, TileElementType element) {
   bool half = element == TileElementType_F16 || element == TileElementType_BF16;
   switch (kind) {
   case TileRMWKind_FAdd:
-    return wide || half ? NULL : "f16, bf16, f32 or f64";
+    return wide || half ? NULL : word ? "a float (add is for integers)" : "f16, bf16, f32 or f64";
+  case TileRMWKind_Add:
+    return word ? NULL : wide || half ? "an integer (fadd is for floats)" : "i32 or i64";
   case TileRMWKind_Max:
   case TileRMWKind_Min:
     return word || wide || half ? NULL : "i32, i64, f16, bf16, f32 or f64";

@@ -9,7 +9,7 @@
 // CHIP: error: got target 'sm_70', expected one of sm_80
 // WARPS: error: got num-warps = 3, expected a power of two from 1 to 32 on sm_80
 // MANY: error: got num-warps = 32, expected a power of two from 1 to 16 on gfx942
-// CTAS: error: got num-ctas = 2, expected 1: clusters are not supported yet
+// CTAS: error: got num-ctas = 2, expected 1: loops ask for clusters (tile.split, tile.blocks)
 // STAGES: error: got num-stages = 0, expected a number from 1 to 16
 // FEATURE: error: got feature 'wings' to disable, expected one of the chip's
 // SHAPE: invalid.mlir:[[#@LINE+2]]:{{[0-9]+}}: error: 'tile.make_range' op has a tensor of more than 1048576 elements, its sizes rounded up to powers of two

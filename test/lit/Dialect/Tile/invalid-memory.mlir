@@ -82,7 +82,7 @@ func.func @f(%p: !tile.ptr<f32>, %v: i32) {
 // -----
 
 func.func @f(%p: !tile.ptr<i32>, %v: i32) {
-  // expected-error@+1 {{'tile.atomic_rmw' op got fadd of i32, expected f16, bf16, f32 or f64}}
+  // expected-error@+1 {{'tile.atomic_rmw' op got fadd of i32, expected a float (add is for integers)}}
   %0 = tile.atomic_rmw fadd %p, %v : !tile.ptr<i32>
   return
 }
@@ -90,7 +90,7 @@ func.func @f(%p: !tile.ptr<i32>, %v: i32) {
 // -----
 
 func.func @f(%p: !tile.ptr<f32>, %v: f32) {
-  // expected-error@+1 {{'tile.atomic_rmw' op got add of f32, expected i32 or i64}}
+  // expected-error@+1 {{'tile.atomic_rmw' op got add of f32, expected an integer (fadd is for floats)}}
   %0 = tile.atomic_rmw add %p, %v : !tile.ptr<f32>
   return
 }
