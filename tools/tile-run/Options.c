@@ -263,7 +263,7 @@ static const Option table[] = {
     {"--target", Value_Required, "CHIP", "compile a text for this chip (default: the device's)", setTarget},
     {"--num-warps", Value_Required, "N", "warps a program", setWarps},
     {"--num-stages", Value_Required, "N", "stages of a pipelined loop", setStages},
-    {"--num-ctas", Value_Required, "N", "blocks a program", setCtas},
+    {"--num-ctas", Value_Required, "N", "blocks a program: 1 (loops ask for clusters)", setCtas},
     {"--opt-level", Value_Required, "0-3", "LLVM's level", setOptLevel},
     {"-D", Value_Required, "NAME=VALUE", "value of ${NAME} in a text", addDefine},
     {"--auto", Value_None, "", "let the cost rule choose the declared values", setAuto},
@@ -297,7 +297,8 @@ void runOptionsPrintHelp(void) {
   puts("\nTYPE: i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2 f8E4M3FNUZ f8E5M2FNUZ\n"
        "INIT: zeros, ones, iota, fill:V, rand:SEED[:LOW:HIGH], randn:SEED, file:X.npy (TYPE[]=file:X.npy "
        "takes its shape),\n      arg:N (the memory of argument N);\n"
-       "      f32[0]=zeros is a null pointer, f32[64,32]=... a shape in row-major order\n\n"
+       "      f32[0]=zeros is a null pointer, f32[64,32]=... a shape in row-major order;\n"
+       "      desc(f16[64,32])=..., desc(f16[64,30],strides=32x1)=... a tensor descriptor\n\n"
        "Exit status: 0 done, and every comparison holds; 1 wrong result, diagnostics, or an unusable file or "
        "device;\n"
        "2 the command line is malformed or does not fit the kernel");
