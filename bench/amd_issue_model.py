@@ -4,7 +4,7 @@ An in-order model of one CDNA compute unit, good for comparing loops, not for pr
 turn, each wave issues at most one instruction in four cycles, and a SIMD at most one of each kind in a slot. Matrix instructions
 occupy their SIMD's unit for PASSES * 4 cycles; vector and matrix instructions share an issue port; accesses of LDS share one pipe
 of 128 bytes a cycle, accesses of global memory another. Waits count what is under way, barriers join the waves of a group.
-Sources of the numbers: docs/matrix-products.md, "In a model of the issue".
+Sources of the numbers: docs/pipelines.md, "In a model of the issue".
 """
 import argparse
 import re
