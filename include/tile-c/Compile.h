@@ -52,7 +52,7 @@ typedef struct TileKnown {
   int64_t value;
 } TileKnown;
 
-/// Zero-initialise, then set what differs. Strings are borrowed for the call.
+/// Initialise with tileCompileOptionsInit, then set what differs. Strings are borrowed for the call.
 typedef struct TileCompileOptions {
   const char *fileName;      ///< for locations; NULL: "<input>"
   const char *target;        ///< chip: "sm_90a", "gfx942" ...; required from TileEmit_TileGPU on
@@ -60,7 +60,7 @@ typedef struct TileCompileOptions {
   int numWarps;              ///< warps a program; 0: 4
   int numStages;             ///< 0: 3
   int numCtas;               ///< 0: 1
-  int optLevel;              ///< LLVM level 0 to 3; -1 or unset by tileCompileOptionsInit: 3
+  int optLevel;              ///< LLVM level 0 to 3; -1 (tileCompileOptionsInit): 3
   bool debug;                ///< asserts are kept
   bool lineTables;           ///< -g
   bool noFpContract;         ///< --fp-contract=off

@@ -23,6 +23,28 @@ static size_t utf8Length(const unsigned char *text, size_t left) {
   return length;
 }
 
+/// Refuses what Triton's own layouts stand in, in lines as `#blocked = #ttg.blocked<{...}>`.
+static bool checkLayouts(const char *text, size_t size, const TileCompileOptions *options) {
+  static const char *const dialects[] = {"#ttg.", "#triton_gpu."};
+  unsigned line = 1;
+  for (const char *at = text, *end = text + size; at < end; ++line) {
+    const char *newLine = memchr(at, '\n', (size_t)(end - at)), *lineEnd = newLine ? newLine : end;
+    const char *value = *at == '#' ? memchr(at, '=', (size_t)(lineEnd - at)) : NULL;
+    while (value && ++value < lineEnd && *value == ' ')
+      ;
+    for (size_t i = 0; value && i < sizeof dialects / sizeof *dialects; ++i) {
+      const size_t length = strlen(dialects[i]);
+      if ((size_t)(lineEnd - value) < length || memcmp(value, dialects[i], length) != 0)
+        continue;
+      tileReportAt(options, TileSeverity_Error, line, (unsigned)(value - at) + 1,
+                   "got a layout of Triton's GPU IR (.asm[\"ttgir\"]), expected Triton IR (.asm[\"ttir\"])");
+      return false;
+    }
+    at = newLine ? newLine + 1 : end;
+  }
+  return true;
+}
+
 bool tileSourceCheckText(const char *text, size_t size, const TileCompileOptions *options) {
   const unsigned char *bytes = (const unsigned char *)text;
   bool blank = true;
@@ -38,7 +60,7 @@ bool tileSourceCheckText(const char *text, size_t size, const TileCompileOptions
   }
   if (blank)
     tileReport(options, TileSeverity_Error, "the file is empty, expected MLIR or Triton IR text");
-  return !blank;
+  return !blank && checkLayouts(text, size, options);
 }
 
 typedef struct Scanner {
