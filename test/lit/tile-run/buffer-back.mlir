@@ -1,8 +1,11 @@
 // What lies in front of where scalars moved a pointer is no place beyond a buffer: a row read from its end, and the neighbour
 // before each element.
-// RUN: for chip in gfx90a gfx942 gfx950 gfx1100 gfx1201; do tile-run %s --grid=3 --device=sim --target=$chip --against=cpu --arg=i32[384]=rand:1 --arg=i32[384]=zeros --arg=i32[384]=zeros --arg=i32=3 && echo agrees; done | FileCheck %s
+// RUN: for chip in gfx90a gfx942 gfx950 gfx1100 gfx1201; do tile-run %s --kernel=back --grid=3 --device=sim --target=$chip --against=cpu --arg=i32[384]=rand:1 --arg=i32[384]=zeros --arg=i32[384]=zeros --arg=i32=3 && echo agrees; done | FileCheck %s
+// RUN: for chip in gfx942 gfx1100 gfx1201; do tile-run %s --kernel=divided --grid=2 --device=sim --target=$chip --against=cpu --arg=i32[384]=rand:1 --arg=i32[256]=zeros && echo agrees; \
+// RUN:   tile-run %s --kernel=shifted --grid=2 --device=sim --target=$chip --against=cpu --arg=i32[384]=rand:1 --arg=i32[256]=zeros --arg=i32=-100 && echo agrees; done | FileCheck %s --check-prefix=DIVIDED
 // CHECK-COUNT-5: agrees
-// RUN: tile-translate %s --target=gfx942 --emit=tile_gpu -o - | FileCheck %s --check-prefix=IR
+// DIVIDED-COUNT-6: agrees
+// RUN: tile-translate %s --kernel=back --target=gfx942 --emit=tile_gpu -o - | FileCheck %s --check-prefix=IR
 
 // IR: tile.load {{.*}} {tile_gpu.not_buffer = "offsets may lead back from where scalars moved the pointer"}
 // IR: tile.load {{.*}} {tile_gpu.not_buffer = "offsets may lead back from where scalars moved the pointer"}
@@ -42,5 +45,45 @@ func.func @back(%x: !tile.ptr<i32> {tile.pointer_range = 32 : i32}, %reversed: !
   %sb = tile.splat %pb : tensor<128x!tile.ptr<i32>>
   %qb = tile.addptr %sb, %r : tensor<128x!tile.ptr<i32>>, tensor<128xi32>
   tile.store %qb, %b : tensor<128x!tile.ptr<i32>>
+  return
+}
+
+// By a negative number.
+func.func @divided(%x: !tile.ptr<i32> {tile.pointer_range = 32 : i32}, %y: !tile.ptr<i32> {tile.pointer_range = 32 : i32}) attributes {tile.kernel} {
+  %pid = tile.program_id x
+  %size = arith.constant 128 : i32
+  %start = arith.muli %pid, %size : i32
+  %behind = arith.addi %start, %size : i32
+  %r = tile.make_range 0 to 128 : tensor<128xi32>
+  %half = arith.constant dense<-2> : tensor<128xi32>
+  %back = arith.divsi %r, %half : tensor<128xi32>
+  %px = tile.addptr %x, %behind : !tile.ptr<i32>, i32
+  %sx = tile.splat %px : tensor<128x!tile.ptr<i32>>
+  %qx = tile.addptr %sx, %back : tensor<128x!tile.ptr<i32>>, tensor<128xi32>
+  %v = tile.load %qx : tensor<128x!tile.ptr<i32>>
+  %py = tile.addptr %y, %start : !tile.ptr<i32>, i32
+  %sy = tile.splat %py : tensor<128x!tile.ptr<i32>>
+  %qy = tile.addptr %sy, %r : tensor<128x!tile.ptr<i32>>, tensor<128xi32>
+  tile.store %qy, %v : tensor<128x!tile.ptr<i32>>
+  return
+}
+
+// By a parameter.
+func.func @shifted(%x: !tile.ptr<i32> {tile.pointer_range = 32 : i32}, %y: !tile.ptr<i32> {tile.pointer_range = 32 : i32}, %by: i32) attributes {tile.kernel} {
+  %pid = tile.program_id x
+  %size = arith.constant 128 : i32
+  %start = arith.muli %pid, %size : i32
+  %behind = arith.addi %start, %size : i32
+  %r = tile.make_range 0 to 128 : tensor<128xi32>
+  %bys = tile.splat %by : tensor<128xi32>
+  %back = arith.addi %r, %bys : tensor<128xi32>
+  %px = tile.addptr %x, %behind : !tile.ptr<i32>, i32
+  %sx = tile.splat %px : tensor<128x!tile.ptr<i32>>
+  %qx = tile.addptr %sx, %back : tensor<128x!tile.ptr<i32>>, tensor<128xi32>
+  %v = tile.load %qx : tensor<128x!tile.ptr<i32>>
+  %py = tile.addptr %y, %start : !tile.ptr<i32>, i32
+  %sy = tile.splat %py : tensor<128x!tile.ptr<i32>>
+  %qy = tile.addptr %sy, %r : tensor<128x!tile.ptr<i32>>, tensor<128xi32>
+  tile.store %qy, %v : tensor<128x!tile.ptr<i32>>
   return
 }

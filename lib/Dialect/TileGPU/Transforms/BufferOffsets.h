@@ -22,7 +22,8 @@ int64_t tilePointerRange(MlirValue parameter);
 /// Whether a load or store has no hint that a buffer access cannot give.
 bool tileBufferIsPlain(MlirOperation access);
 /// Whether scalars move the pointer away from the parameter that it starts from, and offsets may lead back: they are made of
-/// differences, negative constants or loaded numbers. (Scalars that a kernel gets, strides and the like, count as positive.)
+/// differences, negative constants, parameters or loaded numbers. (Parameters that are factors or in divisions, strides and sizes, count as
+/// not negative.)
 bool tileBufferMayLeadBack(const TileBufferParts *parts);
 /// Whether the scalars are known to be the same in all lanes to LLVM too.
 bool tileBufferIsUniform(const TileBufferParts *parts);

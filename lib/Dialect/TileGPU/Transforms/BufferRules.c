@@ -84,11 +84,33 @@ static bool operandMayBeNegative(TilePointerMap *seen, MlirOperation op, intptr_
   return mayBeNegative(seen, mlirOperationGetOperand(op, i));
 }
 
-/* What a loop hands on: what it starts with, and what an iteration makes of it. */
+static bool isParameter(MlirValue v) {
+  return mlirValueIsABlockArgument(v) &&
+         tileOpKind(mlirBlockGetParentOperation(tileValueGetBlock(v))) == TileOp_Func_Func;
+}
+
+/* A parameter that something is multiplied with or divided by, and one that is divided, rounded up or not, is a stride or a size:
+ * tile.pointer_range says that it is not negative. */
+static bool factorMayBeNegative(TilePointerMap *seen, MlirOperation op, intptr_t i) {
+  MlirValue v = mlirOperationGetOperand(op, i);
+  for (MlirOperation def = tileValueGetDefiningOp(v); def.ptr; def = tileValueGetDefiningOp(v)) {
+    const TileOpKind kind = tileOpKind(def);
+    int64_t more;
+    const bool roundsUp = kind == TileOp_Arith_AddI &&
+                          tileValueConstantInt(mlirOperationGetOperand(def, 1), &more) && more >= 0;
+    if (!roundsUp && kind != TileOp_Arith_ExtSI && kind != TileOp_Arith_TruncI && kind != TileOp_Tile_Splat &&
+        kind != TileOp_Tile_Broadcast)
+      break;
+    v = mlirOperationGetOperand(def, 0);
+  }
+  return !isParameter(v) && mayBeNegative(seen, v);
+}
+
+/* What a loop hands on: what it starts with, and what an iteration makes of it. Parameters may be anything. */
 static bool carriedMayBeNegative(TilePointerMap *seen, MlirOperation parent, MlirBlock block, intptr_t arg) {
   SCFForOp loop = scfForOpCast(parent);
   if (scfForOpIsNull(loop))
-    return tileOpKind(parent) != TileOp_Func_Func;
+    return true;
   if (!arg)
     return mayBeNegative(seen, scfForOpGetLowerBound(loop));
   return mayBeNegative(seen, scfForOpGetInitArgs(loop, arg - 1)) ||
@@ -124,6 +146,7 @@ static bool mayBeNegative(TilePointerMap *seen, MlirValue v) {
 
 static bool isMadeOfNegative(TilePointerMap *seen, MlirValue v) {
   MlirOperation op = tileValueGetDefiningOp(v);
+  int64_t divisor;
   if (!op.ptr) {
     MlirBlock block = tileValueGetBlock(v);
     return carriedMayBeNegative(seen, mlirBlockGetParentOperation(block), block,
@@ -139,8 +162,14 @@ static bool isMadeOfNegative(TilePointerMap *seen, MlirValue v) {
   case TileOp_Arith_DivUI:
   case TileOp_Arith_RemUI:
     return false;
-  case TileOp_Arith_AddI:
   case TileOp_Arith_MulI:
+    return factorMayBeNegative(seen, op, 0) || factorMayBeNegative(seen, op, 1);
+  case TileOp_Arith_DivSI: /* what divides and is no constant is a size */
+  case TileOp_Arith_FloorDivSI:
+  case TileOp_Arith_CeilDivSI:
+    return factorMayBeNegative(seen, op, 0) ||
+           (tileValueConstantInt(mlirOperationGetOperand(op, 1), &divisor) && divisor < 0);
+  case TileOp_Arith_AddI:
   case TileOp_Arith_OrI:
   case TileOp_Arith_XOrI:
   case TileOp_Arith_MinSI:
@@ -150,9 +179,6 @@ static bool isMadeOfNegative(TilePointerMap *seen, MlirValue v) {
     return operandMayBeNegative(seen, op, 0) && operandMayBeNegative(seen, op, 1);
   case TileOp_Arith_Select:
     return operandMayBeNegative(seen, op, 1) || operandMayBeNegative(seen, op, 2);
-  case TileOp_Arith_DivSI: /* by what is positive */
-  case TileOp_Arith_FloorDivSI:
-  case TileOp_Arith_CeilDivSI:
   case TileOp_Arith_RemSI:
   case TileOp_Arith_ShLI:
   case TileOp_Arith_ShRSI:

@@ -44,7 +44,7 @@ def Tile_Dialect : Dialect {
     |---|---|---|
     | `tile.kernel` (unit) | `func.func` | entry point: public, no results, arguments are scalars, pointers or descriptors |
     | `tile.divisibility = N : i32` | argument | the pointer's address or the integer is a multiple of N |
-    | `tile.pointer_range = N : i32` | argument | all that is reached through the pointer lies less than 2^(N-1) bytes behind it |
+    | `tile.pointer_range = N : i32` | argument | all that is reached through the pointer lies less than 2^(N-1) bytes behind it; parameters that indices are multiplied with or divided by (strides, sizes) are not negative |
     | `tile.contiguity`, `tile.constancy`, `tile.divisibility` (array of i32, one per dimension) | operation | what the author knows about its result |
     | `tile.num_stages = N : i32` | `scf.for` | depth of the software pipeline of this loop |
     | `tile.unroll = N : i32` | `scf.for` | unroll factor |
