@@ -169,12 +169,12 @@ static bool isOneStore(MlirValue desc) {
   return count == 1 || (count && pieces == count);
 }
 
-/* Whether two stores through one descriptor are of blocks beside each other: their coordinates differ by a constant of at least a
+/* Whether two stores are through one descriptor, of blocks beside each other: their coordinates differ by a constant of at least a
  * block's size along a dimension. */
 static bool areApart(MlirOperation x, MlirOperation y) {
   TileDescStoreOp a = tileDescStoreOpCast(x), b = tileDescStoreOpCast(y);
   MlirType desc = mlirValueGetType(tileDescStoreOpGetDesc(a));
-  if (tileDescStoreOpIsNull(b))
+  if (tileDescStoreOpIsNull(b) || !mlirValueEqual(tileDescStoreOpGetDesc(a), tileDescStoreOpGetDesc(b)))
     return false;
   for (intptr_t d = 0; d < tileDescStoreOpGetNumCoords(a); ++d) {
     int64_t from, to;
