@@ -35,6 +35,13 @@
 // RUN: %{report} -D PADDING=nan | %{check}=PADDING
 // PADDING: load not taken: what lies outside its descriptor is not 0
 
+// Two stores, of blocks beside each other by one descriptor; by another one, whose rows are half as long, they may be anywhere.
+// RUN: sed 's/^    tile.desc_store.*/&\n%%half = arith.divsi %%ldc64, %%two : i64\n%%dd = tile.make_desc %%c shape[%%rows, %%ldc] strides[%%half, %%unit] : !tile.desc<128x256xf16>\n%%n1 = arith.addi %%n0, %%c256 : i32\ntile.desc_store ${SECOND}[%%m0, %%n1], %%h : !tile.desc<128x256xf16>, tensor<128x256xf16>/; s/^  %%unit = .*/&\n%%two = arith.constant 2 : i64/; s/^.. tile.param PADDING/\/\/ tile.param SECOND = %%dc\n&/' %s > %t.mlir
+// RUN: tile-translate --target=sm_90a --emit=report %t.mlir | %{check}=BESIDE
+// BESIDE-COUNT-2: store by tensor map
+// RUN: tile-translate --target=sm_90a --emit=report %t.mlir -D SECOND=%dd | %{check}=ELSEWHERE
+// ELSEWHERE: store not taken: the kernel does more with that memory
+
 // DEFINE: %{run} = tile-run %s --device=sim --target=sm_90a --check=race,oob,uninit --against=cpu --atol=0.1 --rtol=0.01 --grid=2
 // RUN: %{run} --arg=f16[14400]=randn:1 --arg=f16[13680]=randn:2 --arg=f16[38400]=zeros --arg=i32=4 --arg=i32=50 --arg=i32=72 --arg=i32=190 --arg=i32=192
 // The second version: rows of c that are no whole 16 bytes, no row of a.
