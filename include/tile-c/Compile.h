@@ -59,7 +59,7 @@ typedef struct TileCompileOptions {
   const char *kernel;        ///< NULL: all kernels of the text
   int numWarps;              ///< warps a program; 0: 4
   int numStages;             ///< 0: 3
-  int numCtas;               ///< 0: 1
+  int numCtas;               ///< 0 or 1: loops ask for clusters
   int optLevel;              ///< LLVM level 0 to 3; -1 (tileCompileOptionsInit): 3
   bool debug;                ///< asserts are kept
   bool lineTables;           ///< -g

@@ -33,6 +33,15 @@ static bool checkRange(const TileCompileOptions *options, const char *what, int 
   return valid;
 }
 
+/* One block a program; those of a cluster are a loop's to ask for. */
+static bool checkCtas(const TileCompileOptions *options) {
+  if (options->numCtas != 1)
+    tileReport(options, TileSeverity_Error,
+               "num-ctas: got %d, expected 1: loops ask for clusters (tile.split, tile.blocks)",
+               options->numCtas);
+  return options->numCtas == 1;
+}
+
 /* Three warp groups: a kernel may have blocks of as many rows (convert-tile-to-tile-gpu says whether it has). */
 static bool isThreeGroups(const TileCompileOptions *o, const TileTargetInfo *target) {
   enum { ThreeGroups = 12 };
@@ -51,7 +60,6 @@ bool tileOptionsResolve(const TileCompileOptions *given, TileCompileOptions *out
   if (o.target && !resolveTarget(&o, out_target))
     return false;
   unsigned maxWarps = o.target ? out_target->maxWarpsPerBlock : maxWarpsAnywhere;
-  unsigned maxCtas = o.target ? out_target->maxClusterSize : 1;
   *out_options = o;
   return checkRange(&o, "num-warps", o.numWarps,
                     (tileIsPowerOfTwo(o.numWarps) || isThreeGroups(&o, out_target)) &&
@@ -59,8 +67,5 @@ bool tileOptionsResolve(const TileCompileOptions *given, TileCompileOptions *out
                     "a power of two", maxWarps) &&
          checkRange(&o, "num-stages", o.numStages, o.numStages > 0 && o.numStages <= maxStages,
                     "a number from 1", maxStages) &&
-         checkRange(&o, "num-ctas", o.numCtas,
-                    tileIsPowerOfTwo(o.numCtas) && (!o.target || (unsigned)o.numCtas <= maxCtas),
-                    "a power of two", maxCtas) &&
-         checkRange(&o, "opt-level", o.optLevel, o.optLevel <= 3, "a number from 0", 3);
+         checkCtas(&o) && checkRange(&o, "opt-level", o.optLevel, o.optLevel <= 3, "a number from 0", 3);
 }
