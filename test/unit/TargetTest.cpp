@@ -276,9 +276,9 @@ TEST_F(SourceTest, FillsParametersInAndKeepsColumns) {
   options.defines = &define;
   options.numDefines = 1;
   ASSERT_TRUE(
-      init("// tile.param M = 8 in 8, 16\n// tile.param N = 2\nab ${M}+${N} // ${X}\n\"${M}\" ${0:x}"));
+      init("// tile.param M = 8 in 8, 16\n// tile.param N = 2\nab ${M}+${N} // ${X}\n\"${M}\" \"${0:x}\""));
   EXPECT_STREQ(source.text,
-               "// tile.param M = 8 in 8, 16\n// tile.param N = 2\nab 8+1024 // ${X}\n\"8\" ${0:x}");
+               "// tile.param M = 8 in 8, 16\n// tile.param N = 2\nab 8+1024 // ${X}\n\"8\" \"${0:x}\"");
   EXPECT_EQ(tileSourceColumn(&source, 3, 3), 3u);   // before the first
   EXPECT_EQ(tileSourceColumn(&source, 3, 4), 4u);   // the 8
   EXPECT_EQ(tileSourceColumn(&source, 3, 5), 8u);   // the plus
@@ -307,6 +307,8 @@ TEST_F(SourceTest, Refusals) {
       {"// tile.param A", "malformed"},
       {"// tile.param A = 3 in ", "malformed"},
       {"// tile.param A = 3\n// tile.param A = 4", "declared again"},
+      {"a ${0:x}", "expected a name in the braces"},
+      {"#b = #ttg.blocked<{}>", "expected Triton IR"},
       {std::string(257, '('), "nested too deeply"},
       {std::string(257, '<'), "nested too deeply"},
       {std::string(257, '-') + "d0", "nested too deeply"},
