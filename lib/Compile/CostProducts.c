@@ -4,6 +4,7 @@
  * factors, 2048 + 32 N bytes at 128 a cycle (CUDA's H100 tuning guide; measured in docs/auto.md). */
 #include "CostWalk.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/IR.h"
 #include "tile-c/Support/Bits.h"
 
@@ -24,13 +25,12 @@ static bool isLoaded(MlirValue factor) {
 }
 
 bool tileCostIsTransposed(const TileCostWalk *w, MlirOperation op) {
-  enum { GROUP_ROWS = 64, LEAST_ROWS = 16, MOST_ROWS = 256 };
   TileDotOp dot = tileDotOpCast(op);
   int64_t shape[2];
   return tileTargetHas(w->in->target, TileFeature_WGMMA) && w->in->numWarps % 4 == 0 &&
          tileTypeGetShape(mlirValueGetType(tileDotOpGetResult(dot)), shape, 2) == 2 &&
-         shape[0] % GROUP_ROWS && shape[0] % LEAST_ROWS == 0 && shape[0] <= MOST_ROWS &&
-         shape[1] % GROUP_ROWS == 0 && isLoaded(tileDotOpGetA(dot)) && isLoaded(tileDotOpGetB(dot));
+         tileWarpGroupSuitsTransposed(shape[0], shape[1]) && isLoaded(tileDotOpGetA(dot)) &&
+         isLoaded(tileDotOpGetB(dot));
 }
 
 static Product productOf(const TileCostWalk *w, MlirOperation op) {

@@ -17,9 +17,8 @@
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/OpKind.h"
-
-enum { GROUP_ROWS = 64, LEAST_ROWS = 16, MOST_ROWS = 256 };
 
 typedef struct Transposed {
   MlirOperation dot, loop;
@@ -41,13 +40,9 @@ static bool isLoaded(MlirValue factor) {
   return op.ptr && tileOpKind(op) == TileOp_Tile_DescLoad;
 }
 
-/* Rows that are no whole warp groups' and at most three instructions' widths; columns that are. */
 static bool hasOddRows(MlirType type) {
   int64_t shape[2];
-  if (tileTypeGetShape(type, shape, 2) != 2 || shape[0] % GROUP_ROWS == 0 || shape[1] % GROUP_ROWS)
-    return false;
-  return shape[0] >= LEAST_ROWS && shape[0] <= MOST_ROWS && shape[0] % LEAST_ROWS == 0 &&
-         __builtin_popcountll((unsigned long long)shape[0]) <= Cut_MostPieces;
+  return tileTypeGetShape(type, shape, 2) == 2 && tileWarpGroupSuitsTransposed(shape[0], shape[1]);
 }
 
 static bool isSplat(MlirValue v) {

@@ -191,3 +191,9 @@ MlirLogicalResult tileGPUWgmmaOpVerify(TileGPUWgmmaOp o) {
     TILE_TRY(verifyFactor(o.op, "a", tileGPUWgmmaOpGetA(o), 1, s.m, s.k));
   return verifyFactor(o.op, "b", tileGPUWgmmaOpGetB(o), 0, s.n, s.k);
 }
+
+bool tileWarpGroupSuitsTransposed(int64_t rows, int64_t columns) {
+  enum { GROUP_ROWS = 64, LEAST = 16, MOST = 256, MOST_PIECES = 3 };
+  return rows % GROUP_ROWS && columns % GROUP_ROWS == 0 && rows % LEAST == 0 && rows >= LEAST &&
+         rows <= MOST && __builtin_popcountll((unsigned long long)rows) <= MOST_PIECES;
+}
