@@ -7,7 +7,7 @@
  *
  * The layout of a sum has each element of a bias in many threads, tens of registers in each, which would wait through the loop or be
  * spilled around it. What was loaded is a register or two. What takes more than these is loaded behind the loop if
- * nothing in the kernel writes there. An op moves if its result takes at least the registers of what it is made of, so that nothing more
+ * nothing in the kernel writes there, and nothing is written anywhere in between. An op moves if its result takes at least the registers of what it is made of, so that nothing more
  * waits through the loop than before. Indices and addresses stay: LLVM's values are computed again (AmdRecompute.c).
  *
  * requires: layouts; before tile-gpu-allocate-shared. ensures: the same results. */
@@ -43,6 +43,32 @@ static bool passesProducts(MlirOperation from, MlirOperation to) {
     if ((tileOpKind(op) == TileOp_SCF_For || tileOpKind(op) == TileOp_SCF_While) && multiplies(op))
       return true;
   return false;
+}
+
+static MlirWalkResult findStore(MlirOperation op, void *user) {
+  bool *found = user;
+  switch (tileOpKind(op)) {
+  case TileOp_Tile_Store:
+  case TileOp_Tile_DescStore:
+  case TileOp_Tile_DescReduce:
+  case TileOp_Tile_DescScatter:
+  case TileOp_Tile_AtomicRMW:
+  case TileOp_Tile_AtomicCAS:
+  case TileOp_Tile_InlineAsm:
+    *found = true;
+    return MlirWalkResultInterrupt;
+  default:
+    return MlirWalkResultAdvance;
+  }
+}
+
+/* Whether something is written between a load and a later op of its block: parameters may be the same memory. */
+static bool passesStores(MlirOperation load, MlirOperation to) {
+  bool found = false;
+  for (MlirOperation op = mlirOperationGetNextInBlock(load); !found && op.ptr && op.ptr != to.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    mlirOperationWalk(op, findStore, &found, MlirWalkPreOrder);
+  return found;
 }
 
 static bool isTensorOp(MlirOperation op) {
@@ -102,7 +128,8 @@ static uint64_t sinkBelow(MlirOperation loop, TileArena *arena) {
     MlirOperation op = {(void *)ops.items[i - 1]};
     MlirOperation user =
         mayMove(op) ? tileFirstUserInBlock(mlirOperationGetResult(op, 0)) : (MlirOperation){NULL};
-    if (!user.ptr || !passesProducts(op, user))
+    if (!user.ptr || !passesProducts(op, user) ||
+        (tileOpKind(op) == TileOp_Tile_Load && passesStores(op, user)))
       continue;
     mlirOperationMoveBefore(op, user);
     ++n;
