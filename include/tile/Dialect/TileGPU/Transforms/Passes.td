@@ -182,6 +182,17 @@ def TileGPULoadBlocks : TilePass<"tile-gpu-load-blocks"> {
   let statistics = [Statistic<"numBlocks", "num-blocks", "blocks brought by the copy engine">];
 }
 
+def TileGPULoadOnce : TilePass<"tile-gpu-load-once"> {
+  let summary = "Load bytes that hold several numbers once";
+  let description = [{
+    On NVIDIA's chips, a load whose pointers repeat 2, 4 or 8 times along a dimension (indices divided by how many numbers of a few
+    bits a byte holds) loads the first of each group, and its elements are repeated in registers: what was a byte at a time, each
+    several times, becomes wide accesses or copies to shared memory.
+  }];
+  let dialects = ["arith"];
+  let statistics = [Statistic<"numLoads", "num-loads", "loads of each element once">];
+}
+
 def TileGPULoadVectors : TilePass<"tile-gpu-load-vectors"> {
   let summary = "Let the copy engine bring vectors beside blocks";
   let description = [{
