@@ -145,6 +145,8 @@ MlirLogicalResult tileLLVMModuleInit(TileLLVMModule *m, MlirModule module,
                                      const TileEmissionOptions *options) {
   *m = (TileLLVMModule){.options = options, .loc = mlirOperationGetLocation(mlirModuleGetOperation(module))};
   bool nvidia = options->target->vendor == TileVendor_NVIDIA;
+  if (tileFailed(tileCheckModuleLevel(module)))
+    return tileFailure();
   if (options->lineTables && tileFailed(tilePrepareLineTables(module, nvidia)))
     return tileFailure();
   m->context = LLVMContextCreate();

@@ -31,6 +31,10 @@ MlirLogicalResult tileLLVMModuleInit(TileLLVMModule *m, MlirModule module,
                                      const TileEmissionOptions *options);
 void tileLLVMModuleDestroy(TileLLVMModule *m);
 
+/// Refuses operations outside of functions, and in initialisers of globals, that LLVM's translation has no place for.
+/// ModuleLevel.c.
+MlirLogicalResult tileCheckModuleLevel(MlirModule module);
+
 /// Runs LLVM's passes as the option's level says. Optimize.c.
 MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m);
 /// True if that is a short pipeline with a short way through the back end: NVIDIA's code without products of warp groups.
