@@ -154,6 +154,44 @@ static bool isEmptyFactor(const Scanner *s, char before) {
   return peek(s, at) == '[' && peek(s, skipSpace(s, at + 1)) == ']';
 }
 
+/// Behind a bracket's end, a string or a comment that starts there; else one character further.
+static size_t skipItem(const Scanner *s, size_t at) {
+  const char c = peek(s, at);
+  if (c == '/' && peek(s, at + 1) == '/') {
+    while (peek(s, at) && peek(s, at) != '\n')
+      ++at;
+    return at;
+  }
+  if (c == '"')
+    for (++at; peek(s, at) && peek(s, at) != '"'; ++at)
+      at += peek(s, at) == '\\' && peek(s, at + 1);
+  return at + 1;
+}
+
+/// How many types stand in the round brackets of an mma.sync that starts here, 0 if none starts: the parser of LLVM 22
+/// writes those behind the third beyond its array.
+static unsigned countFactorTypes(const Scanner *s, char before) {
+  static const char name[] = "nvvm.mma.sync";
+  size_t at = sizeof name - 1;
+  if ((before && isWordCharacter(before)) || (size_t)(s->end - s->at) <= at || memcmp(s->at, name, at))
+    return 0;
+  // The colon in front of the types stands outside of all brackets; the other three begin something else.
+  unsigned depth = 0, types = 1;
+  for (char c; (c = peek(s, at)) && (depth || !strchr(":.=%", c)); at = skipItem(s, at))
+    depth = strchr("([{", c) ? depth + 1 : strchr(")]}", c) && depth ? depth - 1 : depth;
+  at = peek(s, at) == ':' ? skipSpace(s, at + 1) : at;
+  if (peek(s, at) != '(')
+    return 0;
+  depth = 0;
+  for (char c; (c = peek(s, at)); at = skipItem(s, at)) {
+    depth = strchr("([{<", c) ? depth + 1 : strchr(")]}>", c) && depth ? depth - 1 : depth;
+    if (!depth)
+      break;
+    types += c == ',' && depth == 1;
+  }
+  return types;
+}
+
 bool tileCheckParserInput(const char *text, size_t size, const TileCompileOptions *options) {
   const TileSource source = {.text = (char *)text, .size = size};
   return tileSourceCheckNesting(&source, options) && tileSourceCheckNames(&source, options);
@@ -176,6 +214,12 @@ bool tileSourceCheckNesting(const TileSource *source, const TileCompileOptions *
     if (isEmptyFactor(&s, before)) {
       tileReportAt(options, TileSeverity_Error, line, tileSourceColumn(source, line, column),
                    "got no registers in %c[], expected some", *s.at);
+      return false;
+    }
+    const unsigned types = *s.at == 'n' ? countFactorTypes(&s, before) : 0;
+    if (types > 3) {
+      tileReportAt(options, TileSeverity_Error, line, tileSourceColumn(source, line, column),
+                   "got %u types of factors and sums, expected 3", types);
       return false;
     }
     if (isArrayOfIndex(&s, before)) {

@@ -14,6 +14,8 @@
 // RUN: not tile-opt %t/assert.mlir 2>&1 | FileCheck %t/assert.mlir
 // RUN: not tile-opt %t/empty.mlir 2>&1 | FileCheck %t/empty.mlir
 // RUN: not tile-translate --target=sm_90 --emit=llvm %t/empty.mlir 2>&1 | FileCheck %t/empty.mlir
+// RUN: not tile-opt %t/types.mlir 2>&1 | FileCheck %t/types.mlir
+// RUN: not tile-translate --target=sm_90 --emit=llvm %t/types.mlir 2>&1 | FileCheck %t/types.mlir
 // RUN: not tile-opt %t/late.mlir 2>&1 | FileCheck %t/late.mlir
 // RUN: not tile-opt --split-input-file %t/late.mlir 2>&1 | FileCheck %t/late.mlir
 // RUN: not tile-translate --target=sm_90 --emit=tile %t/late.mlir 2>&1 | FileCheck %t/late.mlir
@@ -127,6 +129,15 @@ tt.func public @kernel(%c: i1) {
 llvm.func @kernel(%i: i32) attributes {nvvm.kernel} {
   %r = nvvm.mma.sync A[%i, %i]       B[ // none
    ] C[%i, %i, %i, %i] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
+  llvm.return
+}
+
+//--- types.mlir
+// CHECK: :4:8: {{.*}}got 4 types of factors and sums, expected 3
+// CHECK-NOT: error
+llvm.func @kernel(%i: i32) attributes {nvvm.kernel} {
+  %r = nvvm.mma.sync A[%i, %i] B[%i] C[%i, %i, %i, %i] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, note = ": (\"", // :
+    shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (i32, !llvm.struct<(i32, i32)>, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
   llvm.return
 }
 
