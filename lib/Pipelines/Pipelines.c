@@ -12,6 +12,7 @@
  */
 static const char *const import[] = {
     "convert-tt-to-tile",
+    "tile-check-branches", /* others would be found out half-way */
     "func.func(lift-cf-to-scf)",
     NULL,
 };

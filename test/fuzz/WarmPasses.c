@@ -61,6 +61,7 @@ static const char *const passes[] = {
     "tile-gpu-version-remainders",
     "tile-interleave-products",
     "expand-tile-nv",
+    "tile-check-branches",
     "tile-check-calls",
     "tile-combine",
     "tile-form-fma",

@@ -141,6 +141,7 @@ static MlirLogicalResult refuseRemains(TTConversion *c, MlirOperation module) {
 
 static MlirLogicalResult convertFunction(TTConversion *c, MlirOperation func) {
   TTFuncOp f = {func};
+  TILE_TRY(tileCheckBranches(func));
   TILE_TRY(tileLiftControlFlowToSCF(func));
   TILE_TRY(ttExpandBlockPointers(c, f));
   TILE_TRY(ttResolveTensorMaps(c, f));

@@ -3,6 +3,13 @@
 #define TILE_TRANSFORMS_PASSES
 include "tile/TilePass.td"
 
+def TileCheckBranches : TilePass<"tile-check-branches"> {
+  let summary = "refuses branches that lift-cf-to-scf cannot lift";
+  let description = [{
+    In `func.func` only `cf.br`, `cf.cond_br` and `cf.switch` may branch; branches of other dialects are errors where they stand.
+  }];
+}
+
 def TileCheckCalls : TilePass<"tile-check-calls"> {
   let summary = "refuses calls that cannot be inlined";
   let description = [{
