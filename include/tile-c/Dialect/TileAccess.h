@@ -26,6 +26,9 @@ void tileEraseUnused(TileBuilder b, TilePointerMap *gone, MlirOperation op);
 /// Whether `v` follows, by pure scalar ops, from the induction variable of the loop with this body and what is in front of it.
 bool tileValueFollowsInLoop(MlirBlock body, MlirValue v);
 
+/// Whether the block stands, at any depth, in an scf.for or scf.while.
+bool tileBlockIsInLoop(MlirBlock block);
+
 /// Whether each element of the op's one result depends on those of operands of the same shape at the same place: arith, math
 /// and casts. An arith.constant counts, an op with regions does not.
 bool tileOpIsElementwise(MlirOperation op);

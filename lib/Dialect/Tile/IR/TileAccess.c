@@ -95,6 +95,14 @@ static bool follows(MlirBlock body, MlirValue v, int depth) {
 
 bool tileValueFollowsInLoop(MlirBlock body, MlirValue v) { return follows(body, v, 0); }
 
+bool tileBlockIsInLoop(MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetParentOperation(block); op.ptr;
+       op = mlirOperationGetParentOperation(op))
+    if (tileOpKind(op) == TileOp_SCF_For || tileOpKind(op) == TileOp_SCF_While)
+      return true;
+  return false;
+}
+
 void tileEraseUnused(TileBuilder b, TilePointerMap *gone, MlirOperation op) {
   if (!op.ptr || tilePointerMapFind(gone, op.ptr) || !tileOpIsPure(op) || mlirOperationGetNumRegions(op))
     return;

@@ -1,6 +1,7 @@
 /* AccessPlan.c - chooses the width of a tensor's accesses: what the axis analysis proves about the addresses,
  * what the mask allows, what the layout keeps together in one thread, and what the chip has. */
 #include "tile-c/AccessPlan.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/IR.h"
 #include "tile-c/OpKind.h"
@@ -12,14 +13,6 @@
  * products of weights that bytes become take 1.1 to 1.7 times as long; those of bytes by warp groups 0.65 to 0.84, since what meets
  * behind both forms of so many loads is spilled. */
 enum { MANY_PREDICATES = 3 };
-
-static bool isInLoop(MlirValue v) {
-  MlirOperation op = mlirBlockGetParentOperation(tileValueGetBlock(v));
-  for (; op.ptr; op = mlirOperationGetParentOperation(op))
-    if (tileOpKind(op) == TileOp_SCF_For || tileOpKind(op) == TileOp_SCF_While)
-      return true;
-  return false;
-}
 
 static MlirWalkResult findByteProduct(MlirOperation op, void *found) {
   TileGPUWgmmaOp product = tileGPUWgmmaOpCast(op);
@@ -49,7 +42,9 @@ static bool takesTwoOfOneWidth(const TileTargetInfo *target, MlirValue ptr, Mlir
     return accesses > 1; /* each would have a branch around it */
   if (bits >= target->maxVectorBits || accesses <= MANY_PREDICATES)
     return false;
-  return bits == 8 ? !multipliesBytes(ptr) : gathers || isInLoop(ptr) || isInLoop(mask);
+  return bits == 8 ? !multipliesBytes(ptr)
+                   : gathers || tileBlockIsInLoop(tileValueGetBlock(ptr)) ||
+                         tileBlockIsInLoop(tileValueGetBlock(mask));
 }
 
 TileAccessPlan tileAccessPlan(const TileAxisInfo *info, const TileTargetInfo *target, MlirValue ptr,

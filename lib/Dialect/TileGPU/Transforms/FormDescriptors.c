@@ -135,6 +135,15 @@ static const char *checkWrapped(MlirOperation load, const TileBox *box) {
   return NULL;
 }
 
+/* What all accesses share, asked last. */
+static const char *checkBlock(Former *f, const TileBox *box, MlirType type) {
+  if (!tileTensorMapTakes(tileFormedBlockType(box, type)))
+    return "its size is none that the copy engine takes";
+  return tileBoxGuardTakes(&f->guard, box)
+             ? NULL
+             : "the start of a block or what bounds it is not known at the start of the kernel";
+}
+
 /* `kDim`: the load's dimension along K. */
 static const char *checkLoad(Former *f, MlirOperation load, int kDim, TileBox *box) {
   const char *why = checkHints(f, load, kDim);
@@ -147,11 +156,7 @@ static const char *checkLoad(Former *f, MlirOperation load, int kDim, TileBox *b
     return "its bytes are widened, and a dimension of a batch moves it";
   if (box->unit != kDim && kDim != WIDENED && tileElementTypeSize(tileElementTypeOf(type)) != 2)
     return "its neighbours do not run along K, which elements of 16 bits alone may";
-  if (!tileTensorMapTakes(tileFormedBlockType(box, type)))
-    return "its size is none that the copy engine takes";
-  return tileBoxGuardTakes(&f->guard, box)
-             ? NULL
-             : "the start of a block or what bounds it is not known at the start of the kernel";
+  return checkBlock(f, box, type);
 }
 
 static void addAccess(Former *f, MlirOperation op, const TileBox *box) {
@@ -258,11 +263,7 @@ static const char *checkBeside(Former *f, MlirOperation op, TileBox *box) {
     return "its neighbours do not run along rows";
   if (!tileParameterIsReadOnly(box->base))
     return "the kernel may write what it reads";
-  if (!tileTensorMapTakes(tileFormedBlockType(box, mlirValueGetType(mlirOperationGetResult(op, 0)))))
-    return "its size is none that the copy engine takes";
-  return tileBoxGuardTakes(&f->guard, box)
-             ? NULL
-             : "the start of a block or what bounds it is not known at the start of the kernel";
+  return checkBlock(f, box, mlirValueGetType(mlirOperationGetResult(op, 0)));
 }
 
 static MlirWalkResult readBeside(MlirOperation op, void *user) {
@@ -304,11 +305,7 @@ static const char *checkStore(Former *f, MlirOperation op, TileBox *box) {
     return "it has a hint for the cache";
   if (!tileParameterIsStoredOnce(box->base, op))
     return "the kernel does more with that memory";
-  if (!tileTensorMapTakes(tileFormedBlockType(box, type)))
-    return "its size is none that the copy engine takes";
-  return tileBoxGuardTakes(&f->guard, box)
-             ? NULL
-             : "the start of a block or what bounds it is not known at the start of the kernel";
+  return checkBlock(f, box, type);
 }
 
 static MlirWalkResult readStore(MlirOperation op, void *user) {

@@ -132,13 +132,6 @@ typedef struct Widths {
   bool grewInLoop, grew, hasLoop; ///< hasLoop: an access in a loop was seen
 } Widths;
 
-static bool isInLoop(MlirOperation op) {
-  for (; op.ptr && tileOpKind(op) != TileOp_Func_Func; op = mlirOperationGetParentOperation(op))
-    if (tileOpKind(op) == TileOp_SCF_For || tileOpKind(op) == TileOp_SCF_While)
-      return true;
-  return false;
-}
-
 static MlirWalkResult visitAccess(MlirOperation op, void *user) {
   Widths *w = user;
   TilePointerAccess access = tilePointerAccessOf(op);
@@ -149,9 +142,9 @@ static MlirWalkResult visitAccess(MlirOperation op, void *user) {
   for (int32_t d = 0; d < axis->type.rank; ++d)
     width = axis->dims[d].contiguity > width ? axis->dims[d].contiguity : width;
   intptr_t before = (intptr_t)tilePointerMapFind(w->seen, op.ptr);
-  w->hasLoop |= isInLoop(op);
+  w->hasLoop |= tileBlockIsInLoop(mlirOperationGetBlock(op));
   w->grew |= before && width > before;
-  w->grewInLoop |= before && width > before && isInLoop(op);
+  w->grewInLoop |= before && width > before && tileBlockIsInLoop(mlirOperationGetBlock(op));
   tilePointerMapSet(w->seen, op.ptr, (void *)(intptr_t)width);
   return MlirWalkResultAdvance;
 }

@@ -25,6 +25,7 @@
 #include "Pipeline.h"
 #include "CarryDistances.h"
 #include "tile-c/Collect.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Support/Bits.h"
@@ -82,20 +83,13 @@ static int64_t blocksBeside(const TilePipeline *p, int64_t bytes) {
                             : 0;
 }
 
-/* A kernel that goes over its blocks itself has a program for each multiprocessor. */
-static bool isInLoop(MlirOperation op) {
-  while ((op = mlirOperationGetParentOperation(op)).ptr && tileOpKind(op) != TileOp_Func_Func)
-    if (tileOpKind(op) == TileOp_SCF_For || tileOpKind(op) == TileOp_SCF_While)
-      return true;
-  return false;
-}
-
 /* A product that stays open keeps a buffer more than there are stages. Where that is what keeps another block off the multiprocessor, copies
  * start an iteration later: the other block multiplies meanwhile. */
 static bool keepBlocks(TilePipeline *p) {
   const int numStages = p->numStages;
   const int64_t blocks = blocksBeside(p, p->sharedBytes);
-  if (numStages < 3 || !blocks || isInLoop(p->loop.op))
+  // A kernel that goes over its blocks itself has a program for each multiprocessor.
+  if (numStages < 3 || !blocks || tileBlockIsInLoop(mlirOperationGetBlock(p->loop.op)))
     return true;
   --p->numStages;
   if (planFewer(p) && blocksBeside(p, p->sharedBytes) > blocks)
