@@ -52,6 +52,16 @@ typedef struct TileKnown {
   int64_t value;
 } TileKnown;
 
+/// Most warps of a program on any chip; three warp groups are the one number that is no power of two, and layouts are
+/// made for four then, of which the last would hold nothing.
+enum { TILE_MOST_WARPS = 32, TILE_THREE_GROUPS = 12, TILE_FOUR_GROUPS = 16 };
+enum { TILE_MOST_STAGES = 16 }; ///< of a pipelined loop
+
+/// Whether some chip takes programs of so many warps; tileTargetTakesWarps asks for one chip.
+static inline bool tileIsWarpCount(int64_t warps) {
+  return warps == TILE_THREE_GROUPS || (warps >= 1 && warps <= TILE_MOST_WARPS && (warps & (warps - 1)) == 0);
+}
+
 /// Initialise with tileCompileOptionsInit, then set what differs. Strings are borrowed for the call.
 typedef struct TileCompileOptions {
   const char *fileName;      ///< for locations; NULL: "<input>"

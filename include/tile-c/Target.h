@@ -6,6 +6,7 @@
  * sources. */
 #ifndef TILE_C_TARGET_H
 #define TILE_C_TARGET_H
+#include "tile-c/Compile.h"
 #include "tile-c/ElementType.h"
 #include "tile-c/Manifest.h" // TileVendor
 #include <stdbool.h>
@@ -164,6 +165,18 @@ static inline int tileTargetStoreParts(const TileTargetInfo *target, int64_t byt
 
 static inline bool tileTargetHas(const TileTargetInfo *target, TileFeature feature) {
   return target->features >> feature & 1;
+}
+
+/// Whether a program of so many warps can be compiled for the chip. Three groups take one with wgmma and tma.
+static inline bool tileTargetTakesWarps(const TileTargetInfo *target, int64_t warps) {
+  return tileIsWarpCount(warps) && warps <= (int64_t)target->maxWarpsPerBlock &&
+         (warps != TILE_THREE_GROUPS ||
+          (tileTargetHas(target, TileFeature_WGMMA) && tileTargetHas(target, TileFeature_TMA)));
+}
+
+/// The warps that layouts are made for.
+static inline int64_t tileLayoutWarps(int64_t launched) {
+  return launched == TILE_THREE_GROUPS ? TILE_FOUR_GROUPS : launched;
 }
 
 /// Command-line spelling of a feature ("tma"), or NULL if out of range.

@@ -1,8 +1,7 @@
 /* Options.c - fills defaults in and refuses values that no target could take. */
 #include "Options.h"
 #include "Report.h"
-#include "tile-c/Support/Bits.h"
-#include <string.h>
+#include <stdio.h>
 
 void tileCompileOptionsInit(TileCompileOptions *options) {
   *options = (TileCompileOptions){0};
@@ -25,12 +24,37 @@ static bool resolveTarget(const TileCompileOptions *options, TileTargetInfo *tar
   return false;
 }
 
-/// Reports "WHAT must be ..., got N".
-static bool checkRange(const TileCompileOptions *options, const char *what, int value, bool valid,
-                       const char *expected, unsigned limit) {
-  if (!valid)
-    tileReport(options, TileSeverity_Error, "%s: got %d, expected %s up to %u", what, value, expected, limit);
-  return valid;
+/// Reports an option, or where the text declares it, as NUM_WARPS.
+static void reportCount(const TileCompileOptions *options, const TileCountPlace *place, const char *option,
+                        const char *declared, int value, const char *expected) {
+  if (place->line)
+    tileReportAt(options, TileSeverity_Error, place->line, place->column, "%s: got %d%s, expected %s",
+                 declared, value, place->isDefine ? " from -D" : "", expected);
+  else
+    tileReport(options, TileSeverity_Error, "%s: got %d, expected %s", option, value, expected);
+}
+
+static bool checkWarps(const TileCompileOptions *options, const TileTargetInfo *target,
+                       const TileCountPlace *place) {
+  if (options->target ? tileTargetTakesWarps(target, options->numWarps) : tileIsWarpCount(options->numWarps))
+    return true;
+  const bool takesGroups = !options->target || tileTargetTakesWarps(target, TILE_THREE_GROUPS);
+  char expected[96];
+  snprintf(expected, sizeof expected, "a power of two up to %u%s%s%s",
+           options->target ? target->maxWarpsPerBlock : TILE_MOST_WARPS,
+           takesGroups ? ", or 12 for three warp groups" : "", options->target ? " on " : "",
+           options->target ? options->target : "");
+  reportCount(options, place, "num-warps", "NUM_WARPS", options->numWarps, expected);
+  return false;
+}
+
+static bool checkStages(const TileCompileOptions *options, const TileCountPlace *place) {
+  if (options->numStages >= 1 && options->numStages <= TILE_MOST_STAGES)
+    return true;
+  char expected[48];
+  snprintf(expected, sizeof expected, "a number from 1 to %d", TILE_MOST_STAGES);
+  reportCount(options, place, "num-stages", "NUM_STAGES", options->numStages, expected);
+  return false;
 }
 
 /* One block a program; those of a cluster are a loop's to ask for. */
@@ -42,15 +66,15 @@ static bool checkCtas(const TileCompileOptions *options) {
   return options->numCtas == 1;
 }
 
-/* Three warp groups: a kernel may have blocks of as many rows (convert-tile-to-tile-gpu says whether it has). */
-static bool isThreeGroups(const TileCompileOptions *o, const TileTargetInfo *target) {
-  enum { ThreeGroups = 12 };
-  return o->numWarps == ThreeGroups && (!o->target || tileTargetHas(target, TileFeature_WGMMA));
+static bool checkLevel(const TileCompileOptions *options) {
+  if (options->optLevel > 3)
+    tileReport(options, TileSeverity_Error, "opt-level: got %d, expected a number from 0 to 3",
+               options->optLevel);
+  return options->optLevel <= 3;
 }
 
-bool tileOptionsResolve(const TileCompileOptions *given, TileCompileOptions *out_options,
-                        TileTargetInfo *out_target, bool *out_hasTarget) {
-  enum { maxStages = 16, maxWarpsAnywhere = 32 };
+bool tileOptionsResolve(const TileCompileOptions *given, const TileCountPlaces *places,
+                        TileCompileOptions *out_options, TileTargetInfo *out_target, bool *out_hasTarget) {
   TileCompileOptions o = *given;
   o.numWarps = o.numWarps ? o.numWarps : 4;
   o.numStages = o.numStages ? o.numStages : 3;
@@ -59,13 +83,7 @@ bool tileOptionsResolve(const TileCompileOptions *given, TileCompileOptions *out
   *out_hasTarget = o.target != NULL;
   if (o.target && !resolveTarget(&o, out_target))
     return false;
-  unsigned maxWarps = o.target ? out_target->maxWarpsPerBlock : maxWarpsAnywhere;
   *out_options = o;
-  return checkRange(&o, "num-warps", o.numWarps,
-                    (tileIsPowerOfTwo(o.numWarps) || isThreeGroups(&o, out_target)) &&
-                        (unsigned)o.numWarps <= maxWarps,
-                    "a power of two", maxWarps) &&
-         checkRange(&o, "num-stages", o.numStages, o.numStages > 0 && o.numStages <= maxStages,
-                    "a number from 1", maxStages) &&
-         checkCtas(&o) && checkRange(&o, "opt-level", o.optLevel, o.optLevel <= 3, "a number from 0", 3);
+  return checkWarps(&o, out_target, &places->warps) && checkStages(&o, &places->stages) && checkCtas(&o) &&
+         checkLevel(&o);
 }

@@ -10,6 +10,7 @@
 #include "tile-c/OpKind.h"
 #include "tile-c/Support/StringBuilder.h"
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 
 struct TileSession {
@@ -179,32 +180,39 @@ static bool parse(TileSession *session, MlirContext context) {
   return !mlirModuleIsNull(session->module) && !session->reporter.errors;
 }
 
-/// The values of NUM_WARPS and NUM_STAGES, where the options say none.
-static bool takeCounts(const char *text, size_t size, TileCompileOptions *options) {
-  static const char *const names[] = {"NUM_WARPS", "NUM_STAGES"};
-  int *const counts[] = {&options->numWarps, &options->numStages};
+/// One of NUM_WARPS and NUM_STAGES, if the text declares it and no option has said it.
+static bool takeCount(const TileSource *declared, const TileCompileOptions *options, const char *name,
+                      int *inout_count, TileCountPlace *out_place) {
+  size_t length;
+  const char *value = tileSourceFindValue(declared, options, name, strlen(name), &length);
+  if (!value || *inout_count)
+    return true;
+  const TileParam *param = tileSourceFindParam(declared, name, strlen(name));
+  *out_place = (TileCountPlace){param->line, param->column, value != param->value};
+  char *end = NULL;
+  const long count = strtol(value, &end, 10);
+  *inout_count = (int)count;
+  if (isdigit((unsigned char)*value) && end == value + length && count >= 1 && count <= INT_MAX)
+    return true;
+  tileReportAt(options, TileSeverity_Error, param->line, param->column,
+               "%s: got '%.*s'%s, expected a number from 1", name, (int)length, value,
+               out_place->isDefine ? " from -D" : "");
+  return false;
+}
+
+static bool takeCounts(const char *text, size_t size, TileCompileOptions *options,
+                       TileCountPlaces *out_places) {
   TileSource declared = {0};
-  bool ok = tileSourceReadParams(&declared, text, size, options);
-  for (size_t i = 0; ok && i < TILE_COUNTOF(names); ++i) {
-    size_t length;
-    const char *value = tileSourceFindValue(&declared, options, names[i], strlen(names[i]), &length);
-    char *end = NULL;
-    if (!value || *counts[i])
-      continue;
-    const long count = strtol(value, &end, 10);
-    if (!isdigit((unsigned char)*value) || end != value + length || count < 1 || count > 64) {
-      tileReport(options, TileSeverity_Error, "%s: got '%.*s', expected a number from 1 to 64", names[i],
-                 (int)length, value);
-      ok = false;
-    }
-    *counts[i] = (int)count;
-  }
+  const bool ok = tileSourceReadParams(&declared, text, size, options) &&
+                  takeCount(&declared, options, "NUM_WARPS", &options->numWarps, &out_places->warps) &&
+                  takeCount(&declared, options, "NUM_STAGES", &options->numStages, &out_places->stages);
   tileSourceRelease(&declared);
   return ok;
 }
 
 /// What the text's declared parameters make of the options.
-static bool takeDeclared(TileSession *session, const char *text, size_t size, TileCompileOptions *options) {
+static bool takeDeclared(TileSession *session, const char *text, size_t size, TileCompileOptions *options,
+                         TileCountPlaces *out_places) {
   TileDefine *defines;
   size_t numDefines;
   if (options->automatic) {
@@ -213,15 +221,16 @@ static bool takeDeclared(TileSession *session, const char *text, size_t size, Ti
     options->defines = defines;
     options->numDefines = numDefines;
   }
-  return takeCounts(text, size, options);
+  return takeCounts(text, size, options, out_places);
 }
 
 static TileStatus fill(TileSession *session, MlirContext context, const char *text, size_t size,
                        const TileCompileOptions *options) {
   TileCompileOptions declared = *options;
-  if (!tileSourceCheckText(text, size, options) || !takeDeclared(session, text, size, &declared))
+  TileCountPlaces places = {0};
+  if (!tileSourceCheckText(text, size, options) || !takeDeclared(session, text, size, &declared, &places))
     return TileStatus_Failed;
-  if (!tileOptionsResolve(&declared, &session->options, &session->target, &session->hasTarget))
+  if (!tileOptionsResolve(&declared, &places, &session->options, &session->target, &session->hasTarget))
     return TileStatus_Options;
   if (!tileSourceInit(&session->source, text, size, &session->options) || !parse(session, context))
     return TileStatus_Failed;

@@ -64,7 +64,7 @@ static bool parseParam(const char *at, const char *end, TileParam *param) {
   return param->valueLength > 0 && length > 0;
 }
 
-static const TileParam *findParam(const TileSource *source, const char *name, size_t length) {
+const TileParam *tileSourceFindParam(const TileSource *source, const char *name, size_t length) {
   for (size_t i = 0; i < source->numParams; ++i)
     if (source->params[i].nameLength == length && memcmp(source->params[i].name, name, length) == 0)
       return &source->params[i];
@@ -72,7 +72,7 @@ static const TileParam *findParam(const TileSource *source, const char *name, si
 }
 
 static bool addParam(TileSource *source, TileParam param, const TileCompileOptions *options) {
-  const TileParam *before = findParam(source, param.name, param.nameLength);
+  const TileParam *before = tileSourceFindParam(source, param.name, param.nameLength);
   if (before) {
     tileReportAt(options, TileSeverity_Error, param.line, 1, "'%.*s' is declared again; it was in line %u",
                  (int)param.nameLength, param.name, before->line);
@@ -86,11 +86,14 @@ static bool addParam(TileSource *source, TileParam param, const TileCompileOptio
   return true;
 }
 
-static bool readParam(TileSource *source, const char *at, const char *end, unsigned line, unsigned column,
-                      const TileCompileOptions *options) {
+/// `word`, in this column, is "tile.param"; `at` is behind it.
+static bool readParam(TileSource *source, const char *word, const char *at, const char *end, unsigned line,
+                      unsigned column, const TileCompileOptions *options) {
   TileParam param = {.line = line};
-  if (parseParam(at, end, &param))
+  if (parseParam(at, end, &param)) {
+    param.column = column + (unsigned)(param.value - word);
     return addParam(source, param, options);
+  }
   tileReportAt(options, TileSeverity_Error, line, column,
                "malformed tile.param, expected 'NAME = VALUE' or 'NAME = VALUE in VALUE, VALUE'");
   return false;
@@ -156,7 +159,7 @@ bool tileSourceReadParams(TileSource *source, const char *text, size_t size,
     case TileSourceMark_None:
       break;
     case TileSourceMark_Param:
-      ok = readParam(source, rest, lineEnd, line, column, options);
+      ok = readParam(source, word, rest, lineEnd, line, column, options);
       break;
     case TileSourceMark_Grid:
       ok = readGrid(source, rest, lineEnd, line, column, options);
@@ -180,7 +183,7 @@ bool tileSourceReadParams(TileSource *source, const char *text, size_t size,
 
 const char *tileSourceFindValue(const TileSource *source, const TileCompileOptions *options, const char *name,
                                 size_t length, size_t *out_length) {
-  const TileParam *param = findParam(source, name, length);
+  const TileParam *param = tileSourceFindParam(source, name, length);
   if (!param)
     return NULL;
   for (size_t i = options->numDefines; i-- > 0;)
@@ -208,7 +211,7 @@ static const TileDefine *findDefine(TileSource *source, const TileCompileOptions
 static const char *findValue(TileSource *source, const TileCompileOptions *options, const char *name,
                              size_t length, size_t *out_length) {
   const TileDefine *define = findDefine(source, options, name, length);
-  const TileParam *param = define ? NULL : findParam(source, name, length);
+  const TileParam *param = define ? NULL : tileSourceFindParam(source, name, length);
   *out_length = define ? strlen(define->value) : param ? param->valueLength : 0;
   return define ? define->value : param ? param->value : NULL;
 }
@@ -370,7 +373,7 @@ static bool substituteAll(TileSource *source, const char *text, size_t size,
 static void warnUnusedDefines(const TileSource *source, const TileCompileOptions *options) {
   for (size_t i = 0; i < options->numDefines; ++i) {
     const char *name = options->defines[i].name;
-    bool used = findParam(source, name, strlen(name)) != NULL;
+    bool used = tileSourceFindParam(source, name, strlen(name)) != NULL;
     for (size_t j = i; j < options->numDefines; ++j)
       used |= source->usedDefines[j] && strcmp(options->defines[j].name, name) == 0;
     if (!used)

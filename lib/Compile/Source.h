@@ -35,7 +35,7 @@ typedef enum TileSourceMark {
 typedef struct TileParam {
   const char *name, *value, *choices; ///< not terminated; choices NULL if there are none
   size_t nameLength, valueLength, choicesLength;
-  unsigned line;
+  unsigned line, column; ///< of the value
 } TileParam;
 
 /// The expression of a tile.grid or tile.require line.
@@ -90,6 +90,8 @@ void tileSourceExplainError(const TileSource *source, const TileCompileOptions *
 /// number if `isNumber`; of a text with functions in their generic form, a block's.
 bool tileSourceHasArgument(const char *text, size_t size, const char *name, size_t length, bool isNumber);
 
+/// A declared parameter; NULL if there is none of this name.
+const TileParam *tileSourceFindParam(const TileSource *source, const char *name, size_t length);
 /// The value of a declared parameter: the last -D of its name, else its default. NULL: not declared.
 const char *tileSourceFindValue(const TileSource *source, const TileCompileOptions *options, const char *name,
                                 size_t length, size_t *out_length);

@@ -8,10 +8,13 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "tile-c/Emission.h"
+#include "tile-c/File.h"
 #include "tile-c/IR.h"
 #include "tile-c/Pipelines.h"
 #include "tile-c/Session.h"
 #include "tile-c/Target.h"
+#include "tile-c/Version.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -64,6 +67,29 @@ void registerPipeline(const char *name, const char *description, TileVendor vend
       },
       [](llvm::function_ref<void(const mlir::detail::PassOptions &)> handler) { handler(TargetOptions()); });
 }
+
+/* The whole input, up to a limit that LLVM's own reading does not have. Null: a message was printed. */
+std::unique_ptr<llvm::MemoryBuffer> readInput(const std::string &name) {
+  char *data;
+  size_t size;
+  TileError error;
+  if (tileFileRead(name.c_str(), &data, &size, &error)) {
+    llvm::errs() << "tile-opt: error: " << name << ": " << error.text << "\n";
+    return nullptr;
+  }
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy({data, size}, name == "-" ? "<stdin>" : name);
+  free(data);
+  return buffer;
+}
+
+/* MLIR reads the file of --irdl-file itself. */
+bool isFileWithAnEnd(llvm::StringRef name) {
+  if (name.empty() || llvm::sys::fs::is_regular_file(name))
+    return true;
+  llvm::errs() << "tile-opt: error: --irdl-file: got " << name << ", expected a regular file\n";
+  return false;
+}
+
 /* What the parser cannot be given; bytecode is taken as it is. */
 bool isFitForParser(llvm::MemoryBufferRef buffer, const std::string &name) {
   if (buffer.getBuffer().starts_with("ML\xEFR"))
@@ -99,12 +125,10 @@ bool isFitForVerifiers(llvm::MemoryBufferRef chunk, mlir::DialectRegistry &regis
 mlir::LogicalResult run(const std::string &input, const std::string &output, mlir::DialectRegistry &registry,
                         const mlir::MlirOptMainConfig &config) {
   std::string error;
-  auto buffer = mlir::openInputFile(input, &error);
-  if (!buffer) {
-    llvm::errs() << error << "\n";
+  if (!isFileWithAnEnd(config.getIrdlFile()))
     return mlir::failure();
-  }
-  if (!isFitForParser(*buffer, input))
+  auto buffer = readInput(input);
+  if (!buffer || !isFitForParser(*buffer, input))
     return mlir::failure();
   auto check = [&](std::unique_ptr<llvm::MemoryBuffer> chunk, llvm::raw_ostream &) {
     return mlir::success(isFitForVerifiers(*chunk, registry, config.shouldAllowUnregisteredDialects()));
@@ -126,6 +150,7 @@ mlir::LogicalResult run(const std::string &input, const std::string &output, mli
 
 int main(int argc, char **argv) {
   tileInstallFatalErrorHandler("tile-opt");
+  llvm::cl::AddExtraVersionPrinter([](llvm::raw_ostream &out) { out << "tile-opt " TILE_VERSION "\n"; });
   mlir::DialectRegistry registry;
   tileRegisterAllDialects(wrap(&registry));
   tileRegisterAllPasses();

@@ -1,5 +1,6 @@
 /* Main.c - tile-run: runs one kernel on host arrays, on the device asked for, and checks the result. */
 #include "TileRun.h"
+#include "tile-c/Version.h"
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -164,6 +165,8 @@ int main(int argc, char **argv) {
   RunStatus status = runOptionsParse(argc, argv, &run.options);
   if (!status && run.options.help)
     runOptionsPrintHelp();
+  else if (!status && run.options.version)
+    puts("tile-run " TILE_VERSION);
   else if (!status)
     status = runAll(&run);
   runLaunchClose(&run.launch);

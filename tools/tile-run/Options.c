@@ -45,6 +45,9 @@ static const char *setReal(const char *text, double *out_value, const char *expe
 }
 
 static const char *setHelp(RunOptions *options, const char *value) { return options->help = true, NULL; }
+static const char *setVersion(RunOptions *options, const char *value) {
+  return options->version = true, NULL;
+}
 
 static const char *setDevice(RunOptions *options, const char *value) {
   static const char *const names[] = {"cpu", "sim", "cuda", "hip"};
@@ -145,13 +148,12 @@ static const char *setTarget(RunOptions *options, const char *value) {
 
 static const char *setWarps(RunOptions *options, const char *value) {
   const char *expected = "1, 2, 4, 8, 16 or 32, or 12 for three warp groups";
-  const char *wrong = setInt(value, 1, 32, &options->compile.numWarps, expected);
-  const int warps = options->compile.numWarps;
-  return wrong || !(warps & (warps - 1)) || warps == 12 ? wrong : expected;
+  const char *wrong = setInt(value, 1, TILE_MOST_WARPS, &options->compile.numWarps, expected);
+  return wrong || tileIsWarpCount(options->compile.numWarps) ? wrong : expected;
 }
 
 static const char *setStages(RunOptions *options, const char *value) {
-  return setInt(value, 1, 16, &options->compile.numStages, "a number from 1 to 16");
+  return setInt(value, 1, TILE_MOST_STAGES, &options->compile.numStages, "a number from 1 to 16");
 }
 
 static const char *setCtas(RunOptions *options, const char *value) {
@@ -246,6 +248,8 @@ static const char *setMaxSteps(RunOptions *options, const char *value) {
 
 static const Option table[] = {
     {"--help", Value_None, "", "print this text", setHelp},
+    {"-h", Value_None, "", "the same", setHelp},
+    {"--version", Value_None, "", "print the version", setVersion},
     {"--device", Value_Required, "cpu|sim|cuda|hip",
      "where to run (default cpu); cuda:N and hip:N choose a device", setDevice},
     {"--kernel", Value_Required, "NAME", "which kernel of the file; needed if there are several", setKernel},
@@ -283,7 +287,7 @@ static const Option table[] = {
 void runOptionsPrintHelp(void) {
   puts("usage: tile-run FILE [--grid=X[,Y[,Z]]] [--device=cpu|sim|cuda|hip] [--arg=...]...\n\n"
        "Runs a kernel. FILE is .mlir or .ttir text, or a cubin, PTX or hsaco with its manifest (FILE.json) "
-       "beside it.\n");
+       "beside it;\n- is standard input.\n");
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
     char left[64];
     const bool joined = table[i].kind == Value_Required && table[i].name[1] == '-';
@@ -381,12 +385,12 @@ static RunStatus checkTogether(const RunOptions *options) {
 RunStatus runOptionsParse(int argc, char **argv, RunOptions *out_options) {
   *out_options =
       (RunOptions){.atol = -1, .rtol = -1, .compile.optLevel = -1, .simulate.checks = TileSimCheck_Default};
-  for (int i = 1; i < argc && !out_options->help; ++i) {
+  for (int i = 1; i < argc && !out_options->help && !out_options->version; ++i) {
     RunStatus status = parseWord(argc, argv, &i, out_options);
     if (status)
       return status;
   }
-  return out_options->help ? RunStatus_Ok : checkTogether(out_options);
+  return out_options->help || out_options->version ? RunStatus_Ok : checkTogether(out_options);
 }
 
 void runOptionsRelease(RunOptions *options) {

@@ -30,7 +30,7 @@ typedef struct RunFile {
 
 /// Lists grow with the command line; strings are the command line's own.
 typedef struct RunOptions {
-  bool help;
+  bool help, version;
   const char *file;
   RunDevice device;
   int ordinal;

@@ -1,5 +1,6 @@
 /* Files.c - reading the input, and writing outputs so that a reader never sees half of one. */
 #include "TileTranslate.h"
+#include "tile-c/File.h"
 #include "tile-c/Manifest.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -12,47 +13,12 @@
 
 // ---- Reading ----
 
-enum { INPUT_LIMIT = 1 << 30 }; // a device may have no end
-
-static TranslateStatus readAll(FILE *file, const char *path, char **out_text, size_t *out_size) {
-  size_t size = 0, capacity = 1 << 16;
-  char *text = malloc(capacity);
-  while (text) {
-    size += fread(text + size, 1, capacity - size - 1, file);
-    if (size + 1 < capacity)
-      break;
-    char *grown = capacity < INPUT_LIMIT ? realloc(text, capacity *= 2) : NULL;
-    if (!grown)
-      free(text);
-    text = grown;
-  }
-  if (!text)
-    return translateFail(TranslateStatus_Failed, "cannot read %s: %s", path,
-                         strerror(capacity < INPUT_LIMIT ? ENOMEM : EFBIG));
-  if (ferror(file)) {
-    free(text);
-    return translateFail(TranslateStatus_Failed, "cannot read %s: %s", path, strerror(errno));
-  }
-  text[size] = 0;
-  *out_text = text;
-  *out_size = size;
-  return TranslateStatus_Ok;
-}
-
 TranslateStatus translateReadInput(const char *path, char **out_text, size_t *out_size) {
-  if (!strcmp(path, "-"))
-    return readAll(stdin, "standard input", out_text, out_size);
-  struct stat status;
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return translateFail(TranslateStatus_Failed, "cannot open %s: %s", path, strerror(errno));
-  TranslateStatus result;
-  if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode))
-    result = translateFail(TranslateStatus_Failed, "%s is a folder, expected a file", path);
-  else
-    result = readAll(file, path, out_text, out_size);
-  fclose(file);
-  return result;
+  TileError error;
+  if (!tileFileRead(path, out_text, out_size, &error))
+    return TranslateStatus_Ok;
+  return translateFail(TranslateStatus_Failed, "%s: %s", strcmp(path, "-") ? path : "standard input",
+                       error.text);
 }
 
 // ---- Writing ----

@@ -1,6 +1,8 @@
 /* Main.c - tile-translate: one file of kernels in, one output of the chosen kind out. */
 #include "TileTranslate.h"
 #include "tile-c/Emission.h"
+#include "tile-c/Version.h"
+#include "llvm/Config/llvm-config.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -66,6 +68,8 @@ int main(int argc, char **argv) {
   options.compile.keepsMemory = true;
   if (options.help)
     translateOptionsPrintHelp();
+  else if (options.version)
+    puts("tile-translate " TILE_VERSION ", LLVM " LLVM_VERSION_STRING);
   else if (!status)
     status = translate(&options);
   translateOptionsRelease(&options);

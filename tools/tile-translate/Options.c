@@ -31,6 +31,7 @@ static const char *setInt(const char *text, long low, long high, int *out_value,
 }
 
 static const char *setHelp(TranslateOptions *o, const char *value) { return o->help = true, NULL; }
+static const char *setVersion(TranslateOptions *o, const char *value) { return o->version = true, NULL; }
 /// "-" is standard output, as without the option.
 static const char *setOutput(TranslateOptions *o, const char *value) {
   o->output = strcmp(value, "-") != 0 ? value : NULL;
@@ -53,13 +54,12 @@ static const char *setKernel(TranslateOptions *o, const char *value) {
 
 static const char *setWarps(TranslateOptions *o, const char *value) {
   const char *expected = "1, 2, 4, 8, 16 or 32, or 12 for three warp groups";
-  const char *wrong = setInt(value, 1, 32, &o->compile.numWarps, expected);
-  const int warps = o->compile.numWarps;
-  return wrong || !(warps & (warps - 1)) || warps == 12 ? wrong : expected;
+  const char *wrong = setInt(value, 1, TILE_MOST_WARPS, &o->compile.numWarps, expected);
+  return wrong || tileIsWarpCount(o->compile.numWarps) ? wrong : expected;
 }
 
 static const char *setStages(TranslateOptions *o, const char *value) {
-  return setInt(value, 1, 16, &o->compile.numStages, "a number from 1 to 16");
+  return setInt(value, 1, TILE_MOST_STAGES, &o->compile.numStages, "a number from 1 to 16");
 }
 
 static const char *setCtas(TranslateOptions *o, const char *value) {
@@ -163,6 +163,8 @@ static const char *setCodeObject(TranslateOptions *o, const char *value) {
 
 static const Option table[] = {
     {"--help", Value_None, "", "print this text", setHelp},
+    {"-h", Value_None, "", "the same", setHelp},
+    {"--version", Value_None, "", "print the version", setVersion},
     {"--target", Value_Required, "CHIP", "the chip to compile for", setTarget},
     {"--emit", Value_Required, "KIND", "what to write", setEmit},
     {"-o", Value_Required, "FILE", "where to write it (default, and -: standard output)", setOutput},
@@ -272,7 +274,7 @@ static TranslateStatus checkTogether(const TranslateOptions *o) {
 TranslateStatus translateOptionsParse(int argc, char **argv, TranslateOptions *out_options) {
   *out_options = (TranslateOptions){0};
   tileCompileOptionsInit(&out_options->compile);
-  for (int i = 1; i < argc && !out_options->help; ++i) {
+  for (int i = 1; i < argc && !out_options->help && !out_options->version; ++i) {
     TranslateStatus status = parseWord(argc, argv, &i, out_options);
     if (status)
       return status;
@@ -284,7 +286,7 @@ TranslateStatus translateOptionsParse(int argc, char **argv, TranslateOptions *o
   out_options->compile.automatic = out_options->automatic ? out_options->compile.target : NULL;
   out_options->compile.known = out_options->known;
   out_options->compile.numKnown = out_options->numKnown;
-  return out_options->help ? TranslateStatus_Ok : checkTogether(out_options);
+  return out_options->help || out_options->version ? TranslateStatus_Ok : checkTogether(out_options);
 }
 
 void translateOptionsRelease(TranslateOptions *options) {

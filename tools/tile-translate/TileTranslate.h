@@ -12,7 +12,7 @@ typedef enum TranslateStatus {
 typedef struct TranslateOptions {
   const char *input;  ///< "-": standard input
   const char *output; ///< NULL: standard output
-  bool help, hasEmit;
+  bool help, version, hasEmit;
   TileEmit emit;
   TileCompileOptions compile;
   TileDefine *defines; ///< names are owned

@@ -50,32 +50,22 @@ static MlirWalkResult checkOp(MlirOperation op, void *user) {
   return tileFailed(*result) ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
-static bool takesThreeGroups(const TileTargetInfo *target) {
-  return tileTargetHas(target, TileFeature_WGMMA) && tileTargetHas(target, TileFeature_TMA);
-}
-
-/* Warps that layouts are made for: three warp groups are four of which the last would hold nothing. */
-static int64_t warpsFor(const TileTargetInfo *target, int64_t launched) {
-  enum { ThreeGroups = 12, FourGroups = 16 };
-  return launched == ThreeGroups && takesThreeGroups(target) ? FourGroups : launched;
-}
-
 static MlirLogicalResult checkProgram(MlirOperation module, const TileTargetInfo *target,
                                       const TileConvertTileToTileGPUParams *p) {
-  if (!tileIsPowerOfTwo(warpsFor(target, p->numWarps)) || p->numWarps > target->maxWarpsPerBlock)
+  if (!tileTargetTakesWarps(target, p->numWarps))
     return tileEmitError(mlirOperationGetLocation(module),
                          "got num-warps = %lld, expected a power of two from 1 to %u on %s%s",
                          (long long)p->numWarps, target->maxWarpsPerBlock, target->chip,
-                         takesThreeGroups(target) ? ", or 12 for three warp groups" : "");
+                         tileTargetTakesWarps(target, TILE_THREE_GROUPS) ? ", or 12 for three warp groups"
+                                                                         : "");
   if (p->numCtas != 1)
     return tileEmitError(mlirOperationGetLocation(module),
                          "got num-ctas = %lld, expected 1: loops ask for clusters (tile.split, tile.blocks)",
                          (long long)p->numCtas);
-  enum { maxStages = 16 };
-  if (p->numStages < 1 || p->numStages > maxStages)
+  if (p->numStages < 1 || p->numStages > TILE_MOST_STAGES)
     return tileEmitError(mlirOperationGetLocation(module),
                          "got num-stages = %lld, expected a number from 1 to %d", (long long)p->numStages,
-                         maxStages);
+                         TILE_MOST_STAGES);
   MlirLogicalResult result = tileSuccess();
   mlirOperationWalk(module, checkOp, &result, MlirWalkPreOrder);
   return result;
@@ -103,7 +93,7 @@ MlirLogicalResult tileConvertTileToTileGPURun(MlirOperation module, const TileCo
       .launchedWarps = (int)p->numWarps, .numCtas = (int)p->numCtas, .numStages = (int)p->numStages};
   TILE_TRY(findTarget(mlirOperationGetLocation(module), p, &target.info));
   TILE_TRY(checkProgram(module, &target.info, p));
-  target.numWarps = (int)warpsFor(&target.info, p->numWarps);
+  target.numWarps = (int)tileLayoutWarps(p->numWarps);
   if (target.numWarps != target.launchedWarps)
     TILE_TRY(cutForLaunchedWarps(module, target.launchedWarps, target.numWarps));
   orderReductions(module);

@@ -32,28 +32,33 @@ static MlirLogicalResult readChip(MlirOperation module, TileTargetInfo *out) {
   return tileSuccess();
 }
 
-static MlirLogicalResult readCount(MlirOperation module, const char *name, int missing, bool anyNumber,
-                                   int *out) {
+static MlirLogicalResult readCount(MlirOperation module, const char *name, int missing, int most,
+                                   bool anyNumber, int *out) {
+  const char *kind = anyNumber ? "number" : "power of two";
+  MlirAttribute attribute = mlirOperationGetDiscardableAttributeByName(module, tileStr(name));
+  if (attribute.ptr && !mlirAttributeIsAInteger(attribute))
+    return tileEmitOpError(module, "got no integer as '%s', expected a %s from 1 to %d", name, kind, most);
   int64_t value = tileGetIntAttr(module, name, missing);
   *out = (int)value;
-  if (value >= 1 && value <= 1024 && (anyNumber || tileIsPowerOfTwo(value)))
+  if (value >= 1 && value <= most && (anyNumber || tileIsPowerOfTwo(value)))
     return tileSuccess();
-  return tileEmitOpError(module, "got %lld as '%s', expected a %s from 1 to 1024", (long long)value, name,
-                         anyNumber ? "number" : "power of two");
+  return tileEmitOpError(module, "got %lld as '%s', expected a %s from 1 to %d", (long long)value, name, kind,
+                         most);
 }
 
 MlirLogicalResult tileModuleTargetRead(MlirOperation op, TileModuleTarget *out) {
   while (mlirOperationGetParentOperation(op).ptr)
     op = mlirOperationGetParentOperation(op);
   TILE_TRY(readChip(op, &out->info));
-  TILE_TRY(readCount(op, "tile_gpu.num_warps", 0, false, &out->numWarps));
-  TILE_TRY(readCount(op, "tile_gpu.launched_warps", out->numWarps, true, &out->launchedWarps));
-  if (out->launchedWarps != out->numWarps && 4 * out->launchedWarps != 3 * out->numWarps)
-    return tileEmitOpError(op,
-                           "got %d as 'tile_gpu.launched_warps', expected all or three quarters of %d warps",
+  enum { MostBlocks = 16 };
+  const int mostWarps = (int)out->info.maxWarpsPerBlock;
+  TILE_TRY(readCount(op, "tile_gpu.num_warps", 0, mostWarps, false, &out->numWarps));
+  TILE_TRY(readCount(op, "tile_gpu.launched_warps", out->numWarps, mostWarps, true, &out->launchedWarps));
+  if (out->launchedWarps != out->numWarps && tileLayoutWarps(out->launchedWarps) != out->numWarps)
+    return tileEmitOpError(op, "got %d as 'tile_gpu.launched_warps', expected %d, or 12 of 16",
                            out->launchedWarps, out->numWarps);
-  TILE_TRY(readCount(op, "tile_gpu.num_ctas", 1, false, &out->numCtas));
-  return readCount(op, "tile_gpu.num_stages", 1, true, &out->numStages);
+  TILE_TRY(readCount(op, "tile_gpu.num_ctas", 1, MostBlocks, false, &out->numCtas));
+  return readCount(op, "tile_gpu.num_stages", 1, TILE_MOST_STAGES, true, &out->numStages);
 }
 
 static void setAttr(MlirOperation module, const char *name, MlirAttribute value) {

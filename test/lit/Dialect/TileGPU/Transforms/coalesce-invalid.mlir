@@ -13,7 +13,7 @@ module attributes {tile_gpu.target = "sm_12"} {
 
 // -----
 
-// expected-error @below {{got 0 as 'tile_gpu.num_warps', expected a power of two from 1 to 1024}}
+// expected-error @below {{got 0 as 'tile_gpu.num_warps', expected a power of two from 1 to 32}}
 module attributes {tile_gpu.target = "sm_90a"} {
 }
 
