@@ -83,6 +83,7 @@ static const char *const toTileGPU[] = {
     "tile-gpu-buffer-accesses", /* after the passes that know loads by their pointers */
     "tile-gpu-sink-epilogues",  /* when conversions are those that stay */
     "tile-gpu-skip-masks",      /* last of those that move ops: they do not look into branches */
+    "%maxima",                  /* tile-gpu-scale-maxima: a product behind a branch enters a sum unrounded */
     "tile-gpu-allocate-shared", /* offsets in shared memory, checked against the chip */
     "tile-gpu-insert-barriers", /* no scratch is overwritten before it is read */
     NULL,
@@ -119,10 +120,10 @@ static void appendAll(TileStringBuilder *out, const char *const *steps, const Ti
       append(out, isAmd(o) ? "tile-gpu-split-loops," CANONICALIZE ",tile-combine" : "");
     else if (!strcmp(*steps, "%math"))
       append(out, o->precise ? "tile-gpu-expand-math{precise=true}" : "tile-gpu-expand-math");
-    else if (strcmp(*steps, "%fma"))
+    else if (strcmp(*steps, "%fma") && strcmp(*steps, "%maxima"))
       append(out, *steps);
     else if (!o->noFpContract)
-      append(out, "tile-form-fma");
+      append(out, !strcmp(*steps, "%fma") ? "tile-form-fma" : "tile-gpu-scale-maxima");
   }
 }
 

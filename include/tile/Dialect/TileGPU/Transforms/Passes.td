@@ -383,6 +383,19 @@ def TileGPUUnrollRounds : TilePass<"tile-gpu-unroll-rounds"> {
   let statistics = [Statistic<"numLoops", "num-loops", "loops written out">];
 }
 
+def TileGPUScaleMaxima : TilePass<"tile-gpu-scale-maxima"> {
+  let summary = "Look for the largest of numbers that are not scaled yet (NVIDIA)";
+  let description = [{
+    In a loop with products of warps: numbers (f32, 16 or more a thread) scaled by one factor, whose maximum over an axis and whose
+    differences from something else are all that is needed of them, as scores of attention are. The maximum of the unscaled numbers is scaled
+    instead, and a difference is one fused multiply-add. That needs a positive and finite factor: a known one, or else a branch asks
+    in each iteration, on whose other side the product stays. A branch that leaves the product as it is, and masks it elsewhere
+    (`tile-gpu-skip-masks`), asks for both. Does not run with `--fp-contract=off`.
+  }];
+  let dialects = ["arith", "math", "scf", "tile"];
+  let statistics = [Statistic<"numScaled", "num-scaled", "maxima of unscaled numbers">];
+}
+
 def TileGPUSkipMasks : TilePass<"tile-gpu-skip-masks"> {
   let summary = "Do not mask blocks of a product that lie inside a mask as a whole";
   let description = [{
