@@ -39,8 +39,8 @@ static TileErrorCode readOpen(FILE *file, char **out_data, size_t *out_size, Til
   else if (ferror(file))
     code = tileErrorSet(out_error, TileError_File, "cannot read: %s", strerror(errno));
   else if (*out_size > (size_t)TILE_FILE_MEBIBYTES << 20)
-    code = tileErrorSet(out_error, TileError_File, "cannot read: got more than the %d MiB that a file may have",
-                        TILE_FILE_MEBIBYTES);
+    code = tileErrorSet(out_error, TileError_File,
+                        "cannot read: got more than the %d MiB that a file may have", TILE_FILE_MEBIBYTES);
   if (code) {
     free(*out_data);
     *out_data = NULL;
