@@ -5,11 +5,10 @@
 # float64, then all contestants timed in turn (launcher.side_by_side). Causal flops count half. Triton takes part if it is there.
 import os
 
+import launcher  # before PyTorch: it says where there is none
 import torch
 import torch.nn.functional as functional
 from torch.nn.attention import SDPBackend, sdpa_kernel
-
-import launcher
 
 SHAPES = [(4, 16, 1024), (2, 16, 4096), (2, 16, 4000), (1, 8, 16384)]  # batch, heads, length
 

@@ -5,11 +5,10 @@
 # with float64, then both timed in turn (launcher.side_by_side). Causal flops count half.
 import os
 
+import launcher  # before PyTorch: it says where there is none
 import torch
 import torch.nn.functional as functional
 from torch.nn.attention import SDPBackend, sdpa_kernel
-
-import launcher
 
 SHAPES = [(16, 16, 1024), (4, 16, 4096), (4, 16, 4000), (1, 16, 16384)]  # batch, heads, length
 KEYS, ROWS = 128, 16  # of a program; rows of one of attention_delta

@@ -11,10 +11,11 @@ import os
 import re
 import sys
 
+import launcher  # before PyTorch: it says where there is none
 import torch
-import triton
 
-import launcher
+launcher.start("triton")
+import triton  # noqa: E402
 
 TYPES = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16, "i32": torch.int32, "i64": torch.int64,
          "f8E4M3FN": torch.float8_e4m3fn, "i8": torch.int8}

@@ -3,15 +3,32 @@
 import argparse
 import csv
 import ctypes
+import importlib.util
 import json
 import math
 import os
 import random
+import re
 import statistics
 import struct
 import sys
 
-import torch
+
+def start(*needed):
+    """For the script that runs: its heading and no more if it is asked for help; its end where a module is missing."""
+    script = sys.argv[0]
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        with open(script) as file:
+            heading = re.match("(#.*\n)*", file.read())[0]
+        print(re.sub("(?m)^# ?", "", heading), end="")
+        sys.exit()
+    for name in needed:
+        if not importlib.util.find_spec(name):
+            sys.exit(f"{os.path.basename(script)}: needs {name}, which this Python does not have")
+
+
+start("torch")
+import torch  # noqa: E402
 
 MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 # CUtensorMapDataType, CUtensorMapSwizzle, CUtensorMapL2promotion of cuda.h

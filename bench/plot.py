@@ -15,6 +15,10 @@ def shape_of(row):
 
 
 def main():
+    if len(sys.argv) != 3 or {"-h", "--help"} & set(sys.argv):
+        with open(__file__) as file:
+            print(file.readline()[2:], end="")
+        sys.exit(0 if {"-h", "--help"} & set(sys.argv) else 2)
     source, target = sys.argv[1:]
     with open(source, newline="") as file:
         rows = list(csv.DictReader(file))

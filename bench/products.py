@@ -8,9 +8,8 @@
 import math
 import os
 
+import launcher  # before PyTorch: it says where there is none
 import torch
-
-import launcher
 
 TYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "tf32": torch.float32, "f8": torch.float8_e4m3fn, "i8": torch.int8}
 RESULTS = {"f8": torch.bfloat16, "i8": torch.int32}

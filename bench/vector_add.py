@@ -8,9 +8,12 @@ import re
 import subprocess
 import sys
 
+import launcher  # before PyTorch: it says where there is none
 import torch
-import triton
-import triton.language as tl
+
+launcher.start("triton")
+import triton  # noqa: E402
+import triton.language as tl  # noqa: E402
 
 
 @triton.jit

@@ -32,7 +32,8 @@ function(tile_link_compiler_statically target)
   list(FILTER archives EXCLUDE REGEX "CAPI(ExecutionEngine|TransformDialect.*|RegisterEverything)\\.a$")
   target_link_libraries(${target} PRIVATE -Wl,--start-group ${archives} -Wl,--end-group ${JANSSON_STATIC} z zstd m dl)
   target_link_options(${target} PRIVATE -static -fuse-ld=lld -Wl,--gc-sections)
-  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  # Nothing is loaded, and there is no place for a path in what is linked.
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX SKIP_BUILD_RPATH ON INSTALL_RPATH "" INSTALL_RPATH_USE_LINK_PATH OFF)
 endfunction()
 
 # Runs that call what compilations usually call: kernels with and without loops, both vendors, matrix products.

@@ -1,7 +1,11 @@
 # make_kernels.py FOLDER - writes the Triton IR of row_kernels.py for the shapes of rows.json; needs Triton, no GPU.
 import sys
 
-import triton
+if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
+    with open(__file__) as heading:
+        print(heading.readline()[2:], end="")
+    sys.exit(0 if len(sys.argv) == 2 else 2)
+import triton  # noqa: E402
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 

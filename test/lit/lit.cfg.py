@@ -32,13 +32,14 @@ for name in ("CUDA_HOME", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "HIP_VISIBL
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
-# %root: the checkout; %examples: its examples; %cc, %python: C compiler and interpreter; %data: files that several tests read.
+# %root: the checkout; %examples: its examples; %cc, %python: C compiler and interpreter; %data: files that several tests read; %build: the build folder.
 config.substitutions += [
     ("%root", root),
     ("%examples", os.path.join(root, "examples")),
     ("%cc", getattr(config, "tile_c_compiler", None) or "clang-22"),
     ("%python", sys.executable),
     ("%data", os.path.join(root, "test", "data")),
+    ("%build", build),
 ]
 
 
