@@ -13,8 +13,9 @@
 //   tile-run examples/matmul.mlir --device=cuda --auto --bench '--arg=desc(f16[4096,4096])=randn:1' \
 //     '--arg=desc(f16[4096,4096])=randn:2' '--arg=desc(f16[4096,4096])=zeros' --arg=i32=4096 --arg=i32=4096 --arg=i32=4096
 //
-// A program is SPLIT blocks, or BLOCKS that share out its rows and copies of b; PER programs share a multiprocessor. Blocks with rows that are no
-// multiple of 64 are computed transposed: their columns are a multiple of 64 then, and BLOCKS shares them out. Four warps are for 64 rows, or
+// A program is SPLIT blocks, or BLOCKS that share out its rows and copies of b, times COLUMNS that share out its columns and copies of a; PER
+// programs share a multiprocessor. Blocks with rows that are no multiple of 64 are computed transposed: their columns are a multiple of 64
+// then, BLOCKS shares them out and COLUMNS the rows. Four warps are for 64 rows, or
 // columns. With few rows, blocks are to be wide: b is then read from memory once, in longer pieces. With more rows than columns they
 // are not to be narrow: a is then asked for less often (2048 x 512: 1.2 times as fast). Where the chip's power is
 // the limit, they are to be large: less is moved for each product. To share few blocks pays with long K
@@ -30,6 +31,7 @@
 // tile.param GROUP = 8
 // tile.param SPLIT = 1 in 1, 2, 4
 // tile.param BLOCKS = 1 in 1, 2, 4
+// tile.param COLUMNS = 1
 // tile.param PER = 1 in 1, 2
 // tile.param STREAM = 1 in 1, 2, 3, 4
 // tile.param NUM_WARPS = 8 in 4, 8
@@ -55,7 +57,7 @@
 // tile.require max(STREAM - 2, 0) * max(BM * BN - 28672, 0) <= 0
 // tile.row a = k
 // tile.row b = k
-// tile.grid = min(ceildiv(m, BM) * ceildiv(n, BN) * STREAM, processors * PER / SPLIT / BLOCKS)
+// tile.grid = min(ceildiv(m, BM) * ceildiv(n, BN) * STREAM, processors * PER / SPLIT / BLOCKS / COLUMNS)
 func.func @matmul(%a: !tile.desc<${BM}x${BK}x${T}>, %b: !tile.desc<${BN}x${BK}x${T}>, %c: !tile.desc<${BM}x${BN}x${C}>,
     %m: i32, %n: i32, %k: i32) attributes {tile.kernel} {
   %bm = arith.constant ${BM} : i32
@@ -100,7 +102,7 @@ func.func @matmul(%a: !tile.desc<${BM}x${BK}x${T}>, %b: !tile.desc<${BN}x${BK}x$
       %yt = tile.trans %y order = [1, 0] : tensor<${BN}x${BK}x${T}> -> tensor<${BK}x${BN}x${T}>
       %d = tile.dot %x, %yt, %acc ${HOW} : tensor<${BM}x${BK}x${T}> * tensor<${BK}x${BN}x${T}> -> tensor<${BM}x${BN}xf32>
       scf.yield %d : tensor<${BM}x${BN}xf32>
-    } {tile.warp_specialize, tile.split = ${SPLIT} : i32, tile.blocks = ${BLOCKS} : i32}
+    } {tile.warp_specialize, tile.split = ${SPLIT} : i32, tile.blocks = ${BLOCKS} : i32, tile.column_blocks = ${COLUMNS} : i32}
     %h = arith.truncf %s : tensor<${BM}x${BN}xf32> to tensor<${BM}x${BN}x${C}>
     tile.desc_store %c[%m0, %n0], %h : !tile.desc<${BM}x${BN}x${C}>, tensor<${BM}x${BN}x${C}>
   } {tile.stream = ${STREAM} : i32}

@@ -34,7 +34,7 @@ static double reached(double processors, int cluster) {
 
 static TileWork walk(TileCostWalk *w) {
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(w->in->kernel, 0));
-  w->needs = (TileNeeds){.split = 1, .blocks = 1};
+  w->needs = (TileNeeds){.split = 1, .blocks = 1, .columnBlocks = 1};
   tileCostFindBlocks(w, entry);
   w->numbers = (TilePointerMap){.arena = w->arena};
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
@@ -48,7 +48,7 @@ double tileCostEstimate(const TileCostInput *in) {
   TileCostWalk w = {.in = in, .arena = &arena};
   w.rate = smaller(rateAlone, rateTogether / smaller(larger(in->programs, 1), in->processors));
   TileWork one = walk(&w);
-  const int cluster = w.needs.split * w.needs.blocks;
+  const int sharers = w.needs.blocks * w.needs.columnBlocks, cluster = w.needs.split * sharers;
   if (cluster > 1) { // more blocks share the cache
     w.rate = smaller(rateAlone, rateTogether / smaller(in->programs * cluster, in->processors));
     one = walk(&w);
@@ -59,7 +59,7 @@ double tileCostEstimate(const TileCostInput *in) {
   const double wave = larger(one.time, together * larger(one.matrix, one.bytes / w.rate)) *
                       (together > 1 ? togetherFactor : 1);
   double cost = ceil(blocks / (processors * together)) * wave;
-  if (w.needs.blocks > 1)
+  if (sharers > 1)
     cost = cost * clusterFactor + clusterCycles;
   tileArenaRelease(&arena);
   return w.needs.impossible ? INFINITY : cost;

@@ -5,9 +5,9 @@
 #include "tile-c/IR.h"
 #include "tile-c/OpKind.h"
 
-enum { LEAST_ROWS = 64 };
+enum { LEAST_ROWS = 64, COLUMN_UNIT = 16 };
 
-static void readLoop(TileCostWalk *w, MlirOperation loop, int64_t blocks) {
+static void readLoop(TileCostWalk *w, MlirOperation loop, int blocks, int columnBlocks) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op)) {
     int64_t shape[2];
@@ -15,13 +15,17 @@ static void readLoop(TileCostWalk *w, MlirOperation loop, int64_t blocks) {
         tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(op, 0)), shape, 2) != 2)
       continue;
     const bool isTransposed = tileCostIsTransposed(w, op);
-    w->rows = shape[isTransposed];
-    w->needs.impossible |= w->rows % blocks || w->rows / blocks < LEAST_ROWS ||
-                           !tileTargetHas(w->in->target, TileFeature_Cluster) ||
-                           (unsigned)blocks > w->in->target->maxClusterSize;
-    w->needs.blocks = (int)blocks;
     TileDotOp dot = tileDotOpCast(op);
-    w->shared = tileCostSourceOf(isTransposed ? tileDotOpGetA(dot) : tileDotOpGetB(dot));
+    for (int i = 0; i < 2; ++i) {
+      w->shape[i] = shape[i != isTransposed];
+      w->factors[i] = tileCostSourceOf(i != isTransposed ? tileDotOpGetB(dot) : tileDotOpGetA(dot));
+    }
+    w->needs.impossible |= w->shape[0] % blocks || w->shape[0] / blocks < LEAST_ROWS ||
+                           w->shape[1] % (columnBlocks * (columnBlocks > 1 ? COLUMN_UNIT : 1)) ||
+                           !tileTargetHas(w->in->target, TileFeature_Cluster) ||
+                           (unsigned)(blocks * columnBlocks) > w->in->target->maxClusterSize;
+    w->needs.blocks = blocks;
+    w->needs.columnBlocks = columnBlocks;
     return;
   }
 }
@@ -30,9 +34,10 @@ void tileCostFindBlocks(TileCostWalk *w, MlirBlock block) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr; op = mlirOperationGetNextInBlock(op)) {
     if (tileOpKind(op) != TileOp_SCF_For)
       continue;
-    const int64_t blocks = tileGetIntAttr(op, "tile.blocks", 1);
-    if (blocks > 1)
-      readLoop(w, op, blocks);
+    const int blocks = (int)tileGetIntAttr(op, "tile.blocks", 1),
+              columnBlocks = (int)tileGetIntAttr(op, "tile.column_blocks", 1);
+    if (blocks > 1 || columnBlocks > 1)
+      readLoop(w, op, blocks, columnBlocks);
     else
       tileCostFindBlocks(w, mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
   }
@@ -75,8 +80,18 @@ double tileCostOfRows(TileCostWalk *w, MlirOperation op) {
 
 double tileCostPart(const TileCostWalk *w, MlirType type) {
   int64_t shape[2];
-  return w->needs.blocks > 1 && tileTypeGetShape(type, shape, 2) == 2 &&
-                 (shape[0] == w->rows || shape[1] == w->rows)
-             ? 1.0 / w->needs.blocks
-             : 1;
+  const bool isBlock =
+      tileTypeGetShape(type, shape, 2) == 2 && ((shape[0] == w->shape[0] && shape[1] == w->shape[1]) ||
+                                                (shape[0] == w->shape[1] && shape[1] == w->shape[0]));
+  return isBlock ? 1.0 / (w->needs.blocks * w->needs.columnBlocks) : 1;
+}
+
+double tileCostFactorPart(const TileCostWalk *w, MlirValue v, int *out_sharers) {
+  const int parts[2] = {w->needs.blocks, w->needs.columnBlocks};
+  for (int i = 0; i < 2; ++i)
+    if (w->factors[i].ptr && mlirValueEqual(v, w->factors[i])) {
+      *out_sharers = parts[!i];
+      return 1.0 / parts[i];
+    }
+  return 0;
 }

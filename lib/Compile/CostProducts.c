@@ -24,13 +24,21 @@ static bool isLoaded(MlirValue factor) {
   return op.ptr && tileOpKind(op) == TileOp_Tile_DescLoad;
 }
 
+/// What the loop around says of a cluster's blocks.
+static int64_t blocksAround(MlirOperation op, const char *attribute) {
+  MlirOperation loop = mlirOperationGetParentOperation(op);
+  const int64_t blocks = tileOpKind(loop) == TileOp_SCF_For ? tileGetIntAttr(loop, attribute, 1) : 1;
+  return blocks > 1 ? blocks : 1;
+}
+
 bool tileCostIsTransposed(const TileCostWalk *w, MlirOperation op) {
   TileDotOp dot = tileDotOpCast(op);
   int64_t shape[2];
   return tileTargetHas(w->in->target, TileFeature_WGMMA) && w->in->numWarps % 4 == 0 &&
          tileTypeGetShape(mlirValueGetType(tileDotOpGetResult(dot)), shape, 2) == 2 &&
-         tileWarpGroupSuitsTransposed(shape[0], shape[1]) && isLoaded(tileDotOpGetA(dot)) &&
-         isLoaded(tileDotOpGetB(dot));
+         tileWarpGroupSuitsTransposed(shape[0], shape[1], blocksAround(op, "tile.blocks"),
+                                      blocksAround(op, "tile.column_blocks")) &&
+         isLoaded(tileDotOpGetA(dot)) && isLoaded(tileDotOpGetB(dot));
 }
 
 static Product productOf(const TileCostWalk *w, MlirOperation op) {
@@ -43,10 +51,10 @@ static Product productOf(const TileCostWalk *w, MlirOperation op) {
   const bool isTransposed = tileCostIsTransposed(w, op);
   const unsigned bytes = tileElementTypeSize(tileElementTypeOf(mlirValueGetType(tileDotOpGetA(dot))));
   MlirValue second = isTransposed ? tileDotOpGetA(dot) : tileDotOpGetB(dot);
-  return (Product){batch * (double)c[at + isTransposed] *
-                       tileCostPart(w, mlirValueGetType(tileDotOpGetResult(dot))),
-                   (double)c[at + !isTransposed], (double)a[at + 1], bytes,
-                   (tileCostSourceOf(second).ptr == second.ptr) == isTransposed};
+  const bool isPart = rank == 2 && tileCostPart(w, mlirValueGetType(tileDotOpGetResult(dot))) < 1;
+  return (Product){batch * (double)c[at + isTransposed] / (isPart ? w->needs.blocks : 1),
+                   (double)c[at + !isTransposed] / (isPart ? w->needs.columnBlocks : 1), (double)a[at + 1],
+                   bytes, (tileCostSourceOf(second).ptr == second.ptr) == isTransposed};
 }
 
 /// Cycles of an instruction at least, and for each column, that its factors need from shared memory; how busy the matrix units are with

@@ -34,16 +34,19 @@ static double bytesOf(MlirType type) {
 /// What a block has of a tensor.
 static double bytesIn(const TileCostWalk *w, MlirValue v) {
   const MlirType type = mlirValueGetType(v);
-  return bytesOf(type) * (mlirValueEqual(v, w->shared) ? 1 : tileCostPart(w, type));
+  int sharers;
+  const double part = tileCostFactorPart(w, v, &sharers);
+  return bytesOf(type) * (part > 0 ? part : tileCostPart(w, type));
 }
 
 /// What it asks the cache for. A part of what all blocks of a cluster need helps most where lines are asked for twice: else the way to
 /// the shared memory is what is narrow.
 static double bytesFetched(TileCostWalk *w, MlirOperation load) {
   MlirValue v = mlirOperationGetResult(load, 0);
-  const double times = tileCostOfRows(w, load),
-               parts = w->shared.ptr && mlirValueEqual(v, w->shared) ? w->needs.blocks : 1;
-  return bytesIn(w, v) * (parts > 1 ? larger(times / parts, arriving) : times);
+  int sharers = 1;
+  tileCostFactorPart(w, v, &sharers);
+  const double times = tileCostOfRows(w, load);
+  return bytesIn(w, v) * (sharers > 1 ? larger(times / sharers, arriving) : times);
 }
 
 static void add(TileWork *to, TileWork more) {

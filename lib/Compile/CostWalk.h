@@ -16,7 +16,7 @@ typedef struct TileWork {
 typedef struct TileNeeds {
   double sharedBytes, registers; ///< of a block; of a thread, for sums
   int split;                     ///< blocks that share a program's loop
-  int blocks;                    ///< blocks that share out the rows of a program's products
+  int blocks, columnBlocks;      ///< blocks that share out the rows of a program's products, and its columns
   double sumBytes;               ///< of what a loop with products carries
   bool specialized, impossible;
 } TileNeeds;
@@ -27,9 +27,11 @@ typedef struct TileCostWalk {
   TilePointerMap numbers; ///< value -> int64_t * of what is known
   double rate;            ///< bytes a cycle that one multiprocessor gets from the cache
   TileNeeds needs;
-  bool isShared;    ///< the loop at hand has tile.split
-  int64_t rows;     ///< of products that `needs.blocks` share out; columns where they are computed transposed
-  MlirValue shared; ///< the block that all of them need, which each of them copies a part of
+  bool isShared; ///< the loop at hand has tile.split
+  int64_t
+      shape[2]; ///< of products that `needs.blocks` and `needs.columnBlocks` share out, as they are computed
+  MlirValue factors
+      [2]; ///< of those: what rows and what columns come from, each loaded by all blocks that need it together
   int depth;
 } TileCostWalk;
 
@@ -42,8 +44,10 @@ void tileCostSetNumber(TileCostWalk *w, MlirValue v, int64_t value);
 void tileCostFindBlocks(TileCostWalk *w, MlirBlock block);
 /// Times that the cache is asked for the bytes of a load, by how rows of memory lie to its lines.
 double tileCostOfRows(TileCostWalk *w, MlirOperation load);
-/// The part of a tensor that one of `needs.blocks` has: 1 of what they have alike.
+/// The part of a tensor that one block of the cluster has: 1 of what they have alike.
 double tileCostPart(const TileCostWalk *w, MlirType type);
+/// The same of a factor of the products that are shared out; *out_sharers: blocks that have the same part. 0: it is none.
+double tileCostFactorPart(const TileCostWalk *w, MlirValue v, int *out_sharers);
 
 // CostProducts.c
 /// Whether warp groups compute a product transposed: its rows are no whole groups', its columns are.

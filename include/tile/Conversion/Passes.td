@@ -54,7 +54,8 @@ def ConvertTileToTileGPU : TilePass<"convert-tile-to-tile-gpu"> {
     64 and columns are, the product is computed transposed first, if its factors come through descriptors and a loop does nothing with the
     sum but to add to it: 80 rows are 80 columns of a warp group's instruction. Accesses to parts
     of a descriptor's block get `tile_gpu.piece`. A loop with `tile.blocks = n` gives each of the n blocks of a cluster its part of
-    the rows of its products; loads that all of them need get `tile_gpu.multicast`.
+    the rows of its products, `tile.column_blocks = n` its part of the columns; loads that several of them need get
+    `tile_gpu.multicast`, how many need the same, and `tile_gpu.multicast_stride`, how far their ranks are apart.
 
     There, 12 warps are three warp groups, for kernels with products of 192 rows: layouts are made for 16 warps
     (`tile_gpu.num_warps`), of which 12 run (`tile_gpu.launched_warps`), and the rows grow to 256 (`tile_gpu.padded_rows` on the

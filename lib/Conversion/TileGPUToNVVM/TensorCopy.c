@@ -125,12 +125,36 @@ static void addPart(TileLowering *l, Boxes *b, MlirValue times, int64_t row, int
                                        tileEmit2(l, TileOp_LLVM_Mul, times, tileEmitI32(l, bytes)));
 }
 
+/* Blocks of a cluster that need the same: their number, how far their ranks are apart, this block's number among them and the
+ * mask of their ranks. */
+typedef struct Sharers {
+  int64_t blocks;
+  MlirValue own, mask;
+} Sharers;
+
+static Sharers sharersOf(TileLowering *l, MlirOperation op) {
+  const int64_t blocks = tileGetIntAttr(op, "tile_gpu.multicast", 1),
+                stride = tileGetIntAttr(op, "tile_gpu.multicast_stride", 1);
+  MlirType i16 = mlirIntegerTypeGet(l->context, 16);
+  int64_t ranks = 0;
+  for (int64_t i = 0; i < blocks; ++i)
+    ranks |= INT64_C(1) << (i * stride);
+  MlirValue rank = tileEmitBlockRank(l);
+  if (blocks == l->cluster)
+    return (Sharers){blocks, rank, tileEmitInt(l, i16, ranks)};
+  MlirValue along = stride > 1 ? tileEmit2(l, TileOp_LLVM_UDiv, rank, tileEmitI32(l, stride)) : rank;
+  MlirValue own = tileEmit2(l, TileOp_LLVM_And, along, tileEmitI32(l, blocks - 1));
+  MlirValue first =
+      tileEmit2(l, TileOp_LLVM_Sub, rank, tileEmit2(l, TileOp_LLVM_Mul, own, tileEmitI32(l, stride)));
+  MlirValue mask = tileEmit2(l, TileOp_LLVM_Shl, tileEmitI32(l, ranks), first);
+  return (Sharers){blocks, own, tileEmit1(l, TileOp_LLVM_Trunc, i16, mask)};
+}
+
 /* The boxes, or rows of all, that this block of a cluster copies for all of them. Returns the number of columns. */
-static int64_t enterShare(TileLowering *l, Boxes *b, int64_t blocks) {
+static int64_t enterShare(TileLowering *l, Boxes *b, int64_t blocks, MlirValue own) {
   const int64_t columns = b->view.desc.shape[1], part = columns / blocks;
   const bool alongColumns = columns / b->width % blocks == 0;
-  addPart(l, b, tileEmitBlockRank(l), alongColumns ? 0 : b->view.desc.shape[0] / blocks,
-          alongColumns ? part : 0);
+  addPart(l, b, own, alongColumns ? 0 : b->view.desc.shape[0] / blocks, alongColumns ? part : 0);
   return alongColumns ? part : columns;
 }
 
@@ -146,10 +170,10 @@ MlirLogicalResult tileLowerTmaCopy(TileLowering *l, MlirOperation operation) {
   readCoordinates(l, tileGPUTmaCopyOpGetNumCoordinates(op), copyCoordinate, operation, &boxes);
   MlirValue predicate = onlyFirst(l, tileGPUTmaCopyOpGetPredicate(op)), mask = {NULL};
   int64_t columns = boxes.view.desc.shape[1];
-  const int64_t blocks = tileGetIntAttr(operation, "tile_gpu.multicast", 1);
-  if (blocks > 1) {
-    columns = enterShare(l, &boxes, blocks);
-    mask = tileEmitInt(l, mlirIntegerTypeGet(l->context, 16), (INT64_C(1) << blocks) - 1);
+  if (tileGetIntAttr(operation, "tile_gpu.multicast", 1) > 1) {
+    const Sharers sharers = sharersOf(l, operation);
+    columns = enterShare(l, &boxes, sharers.blocks, sharers.own);
+    mask = sharers.mask;
   }
   for (int64_t first = 0; first < columns; first += boxes.width) {
     MlirValue to = boxAt(l, &boxes, first, coordinates);
@@ -321,14 +345,30 @@ MlirLogicalResult tileLowerMBarrierWait(TileLowering *l, MlirOperation operation
   return tileSuccess();
 }
 
+/* The rank of the block that shares copies with this one: of the first `apart` lanes, those whose ranks lie between the same two
+ * multiples of it; of the lanes behind, the others that are as far from theirs. */
+static MlirValue sharerOf(TileLowering *l, MlirValue lane, int64_t apart) {
+  MlirValue rank = tileEmitBlockRank(l), most = tileEmitI32(l, apart - 1), size = tileEmitI32(l, apart);
+  MlirValue own = tileEmit2(l, TileOp_LLVM_And, rank, most), first = tileEmit2(l, TileOp_LLVM_Sub, rank, own);
+  MlirValue other = tileEmit2(l, TileOp_LLVM_Mul, tileEmit2(l, TileOp_LLVM_Sub, lane, size), size);
+  MlirValue isBehind = tileEmitICmp(l, LLVMICmpPredicate_sge, other, first); // this block itself is left out
+  other = tileEmitSelect(l, isBehind, tileEmit2(l, TileOp_LLVM_Add, other, size), other);
+  return tileEmitSelect(l, tileEmitICmp(l, LLVMICmpPredicate_ult, lane, size),
+                        tileEmit2(l, TileOp_LLVM_Add, first, lane),
+                        tileEmit2(l, TileOp_LLVM_Add, other, own));
+}
+
 MlirLogicalResult tileLowerMBarrierArrive(TileLowering *l, MlirOperation operation) {
   TILE_TRY(requireTma(l, operation));
-  const int64_t blocks = tileGetIntAttr(operation, "tile_gpu.blocks", 1); // lane n arrives in block n
+  const int64_t blocks = tileGetIntAttr(operation, "tile_gpu.blocks", 1),
+                apart = tileGetIntAttr(operation, "tile_gpu.multicast_stride", 0);
+  const int64_t lanes = apart ? apart + blocks / apart - 1 : blocks;
   MlirValue lane = tileEmitLane(l);
   MlirValue leads = tileEmitICmp(l, blocks > 1 ? LLVMICmpPredicate_ult : LLVMICmpPredicate_eq, lane,
-                                 tileEmitI32(l, blocks > 1 ? blocks : 0));
+                                 tileEmitI32(l, blocks > 1 ? lanes : 0));
+  MlirValue block = apart ? sharerOf(l, lane, apart) : lane; // lane n arrives in block n
   tileNVMBarrierArriveOpCreate(l->b, l->loc, baseOf(l, mlirOperationGetOperand(operation, 0)), leads,
-                               blocks > 1 ? lane : (MlirValue){NULL});
+                               blocks > 1 ? block : (MlirValue){NULL});
   return tileSuccess();
 }
 

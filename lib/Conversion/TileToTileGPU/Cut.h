@@ -35,7 +35,8 @@ bool cutFindValues(Cut *c, MlirValue v, int dim);
 /// Replaces all values by their pieces (CutBlocks.c).
 void cutRewrite(Cut *c, MlirOperation function);
 
-/// Shares out the rows of a kernel's products with `tile.blocks` among the blocks of a cluster (CutRows.c).
+/// Shares out the rows and columns of a kernel's products with `tile.blocks` and `tile.column_blocks` among the blocks of a
+/// cluster (CutRows.c).
 void cutRowsOf(MlirOperation function, TileBuilder b, unsigned mostBlocks);
 
 /// Pads the rows of a kernel's products, for `launched` of `numWarps` warps, to what all of them would hold (DeadWarps.c).

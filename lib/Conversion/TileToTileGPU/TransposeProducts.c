@@ -19,6 +19,7 @@
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/OpKind.h"
+#include "tile-c/Support/Bits.h"
 
 typedef struct Transposed {
   MlirOperation dot, loop;
@@ -40,9 +41,11 @@ static bool isLoaded(MlirValue factor) {
   return op.ptr && tileOpKind(op) == TileOp_Tile_DescLoad;
 }
 
-static bool hasOddRows(MlirType type) {
+static bool hasOddRows(MlirOperation loop, MlirType type) {
   int64_t shape[2];
-  return tileTypeGetShape(type, shape, 2) == 2 && tileWarpGroupSuitsTransposed(shape[0], shape[1]);
+  return tileTypeGetShape(type, shape, 2) == 2 &&
+         tileWarpGroupSuitsTransposed(shape[0], shape[1], tileMost(tileGetIntAttr(loop, "tile.blocks", 1), 1),
+                                      tileMost(tileGetIntAttr(loop, "tile.column_blocks", 1), 1));
 }
 
 static bool isSplat(MlirValue v) {
@@ -55,7 +58,7 @@ static bool isSplat(MlirValue v) {
 static bool read(MlirOperation op, Transposed *out) {
   TileDotOp dot = tileDotOpCast(op);
   SCFForOp loop = scfForOpCast(mlirOperationGetParentOperation(op));
-  if (scfForOpIsNull(loop) || !hasOddRows(mlirValueGetType(tileDotOpGetResult(dot))) ||
+  if (scfForOpIsNull(loop) || !hasOddRows(loop.op, mlirValueGetType(tileDotOpGetResult(dot))) ||
       !isLoaded(tileDotOpGetA(dot)) || !isLoaded(tileDotOpGetB(dot)))
     return false;
   MlirBlock body = mlirRegionGetFirstBlock(scfForOpGetRegion(loop));

@@ -18,7 +18,7 @@ static const struct {
     {"tile.kernel", Hint_Kernel},    {"tile.warp_specialize", Hint_Unit}, {"tile.flatten", Hint_Unit},
     {"tile.num_stages", Hint_Count}, {"tile.unroll", Hint_Count},         {"tile.split", Hint_Count},
     {"tile.blocks", Hint_Count},     {"tile.divisibility", Hint_PerDim},  {"tile.contiguity", Hint_PerDim},
-    {"tile.stream", Hint_Count},     {"tile.constancy", Hint_PerDim},
+    {"tile.stream", Hint_Count},     {"tile.constancy", Hint_PerDim},     {"tile.column_blocks", Hint_Count},
 };
 
 static TileText nameOf(MlirNamedAttribute attr) {

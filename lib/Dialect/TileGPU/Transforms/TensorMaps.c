@@ -242,6 +242,15 @@ static void numberRing(MlirOperation copy) {
     mlirOperationSetDiscardableAttributeByName(copy, tileStr("tile_gpu.ring"), tileI32Attr(context, before));
 }
 
+void tileTmaShareLike(MlirOperation from, MlirOperation to) {
+  const char *names[] = {"tile_gpu.multicast", "tile_gpu.multicast_stride"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    MlirAttribute value = mlirOperationGetDiscardableAttributeByName(from, tileStr(names[i]));
+    if (value.ptr)
+      mlirOperationSetDiscardableAttributeByName(to, tileStr(names[i]), value);
+  }
+}
+
 MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
   MlirType buffer, block = tileBlockMatrix(mlirValueGetType(tileDescLoadOpGetResult(load)));
   MlirContext context = mlirOperationGetContext(load.op);
@@ -262,8 +271,7 @@ MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
   TileGPUTmaAllocOp alloc = tileGPUTmaAllocOpCreate(b, mlirOperationGetLocation(load.op), buffer, rank,
                                                     coordinates, tileI32Attr(context, map));
   if (blocks > 1)
-    mlirOperationSetDiscardableAttributeByName(alloc.op, tileStr("tile_gpu.multicast"),
-                                               tileI32Attr(context, blocks));
+    tileTmaShareLike(load.op, alloc.op);
   numberRing(alloc.op);
   return tileGPUTmaAllocOpGetResult(alloc);
 }

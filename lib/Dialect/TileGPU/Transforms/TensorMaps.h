@@ -28,6 +28,9 @@ bool tileTensorMapTakes(MlirType block);
 /// type, and the type of a buffer for one; -1: the copy engine does not take it.
 int tileTensorMapFor(MlirValue desc, MlirType block, TileTensorMapUse use, MlirType *out_buffer);
 
+/// Marks a copy as shared by the blocks of a cluster that share another (tile_gpu.multicast).
+void tileTmaShareLike(MlirOperation from, MlirOperation to);
+
 /// Boxes of a map with fewer rows, one of `parts` of them; for a map that only the caller's copies use.
 bool tileTensorMapShorten(MlirOperation function, intptr_t map, int parts);
 

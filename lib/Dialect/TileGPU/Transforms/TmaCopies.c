@@ -1,5 +1,6 @@
 /* TmaCopies.c - buffers, barriers and loops of copies by the copy engine. */
 #include "TmaCopies.h"
+#include "TensorMaps.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
@@ -172,7 +173,15 @@ MlirValue tileTmaMakeBarriers(TileTmaCopies *c, int64_t arrivals) {
 }
 
 void tileTmaArrive(TileTmaCopies *c, MlirValue barrier) {
-  markBlocks(c, tileGPUMBarrierArriveOpCreate(c->b, c->loc, barrier).op);
+  MlirOperation arrive = tileGPUMBarrierArriveOpCreate(c->b, c->loc, barrier).op;
+  markBlocks(c, arrive);
+  if (c->blocks > 1 && c->apart)
+    mlirOperationSetDiscardableAttributeByName(arrive, tileStr("tile_gpu.multicast_stride"),
+                                               tileI32Attr(c->context, c->apart));
+}
+
+int tileTmaSharers(const TileTmaCopies *c) {
+  return c->blocks < 2 ? 1 : c->apart ? c->apart + c->blocks / c->apart - 1 : c->blocks;
 }
 
 MlirValue tileTmaView(TileTmaCopies *c, MlirValue buffers, MlirType one, MlirValue index, int rotate) {
@@ -206,9 +215,8 @@ void tileTmaStart(TileTmaCopies *c, int copy, const MlirValue *coordinates, Mlir
   TileGPUTmaCopyOp started = tileGPUTmaCopyOpCreate(c->b, c->loc, tileGPUTmaAllocOpGetNumCoordinates(op),
                                                     coordinates, tileTmaBufferOf(c, copy, index, rotate),
                                                     barrier, predicate, tileGPUTmaAllocOpGetMapAttr(op));
-  if (c->blocks > 1 && tileGetIntAttr(op.op, "tile_gpu.multicast", 1) > 1)
-    mlirOperationSetDiscardableAttributeByName(started.op, tileStr("tile_gpu.multicast"),
-                                               tileI32Attr(c->context, c->blocks));
+  if (c->blocks > 1)
+    tileTmaShareLike(op.op, started.op);
 }
 
 // ---- Loops ----

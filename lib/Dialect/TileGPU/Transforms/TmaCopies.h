@@ -9,7 +9,7 @@
 #include "tile-c/OpKind.h"
 #include "tile-c/Support/Arena.h"
 
-enum { TileTma_MaxCopies = 8, TileTma_MaxBuffers = 8 };
+enum { TileTma_MaxCopies = 8, TileTma_MaxBuffers = 16 };
 
 /// The copies of one iteration of a loop, and their ring.
 typedef struct TileTmaCopies {
@@ -25,6 +25,7 @@ typedef struct TileTmaCopies {
   int64_t bytes;                ///< of one iteration
   int numBuffers;
   int blocks; ///< of a cluster that share copies with tile_gpu.multicast; 0 or 1: none
+  int apart; ///< how far the ranks of those are apart that share some copies, while those in between share others; 0: all share all
   int behind; ///< buffers between a copy and the product that last read its own
 } TileTmaCopies;
 
@@ -49,8 +50,10 @@ int tileTmaJoined(const TileTmaCopies *c);
 /// Barriers, one a buffer, that expect `arrivals` arrivals; not yet known to others.
 MlirValue tileTmaMakeBarriersFor(TileTmaCopies *c, int number, int64_t arrivals);
 MlirValue tileTmaMakeBarriers(TileTmaCopies *c, int64_t arrivals);
-/// Frees a buffer, in all blocks that share copies.
+/// Frees a buffer, in all blocks that share copies with this one.
 void tileTmaArrive(TileTmaCopies *c, MlirValue barrier);
+/// How many those are, this one among them.
+int tileTmaSharers(const TileTmaCopies *c);
 MlirValue tileTmaView(TileTmaCopies *c, MlirValue buffers, MlirType one, MlirValue index, int rotate);
 /// The buffer of a copy.
 MlirValue tileTmaBufferOf(TileTmaCopies *c, int copy, MlirValue index, int rotate);

@@ -163,6 +163,16 @@ static bool chooseNumber(Specializer *s, MlirOperation function) {
   return s->c.numBuffers > 1 && threads <= s->c.target->info.maxThreadsPerBlock;
 }
 
+/* Those that share a copy's rows and those that share its columns both have to free a buffer. */
+static void addSharers(TileTmaCopies *c, MlirOperation op, int64_t cluster) {
+  const int64_t blocks = tileGetIntAttr(op, "tile_gpu.multicast", 1),
+                stride = tileGetIntAttr(op, "tile_gpu.multicast_stride", 1);
+  const bool isFirst = c->blocks != cluster;
+  const int apart = (int)(blocks == cluster ? 0 : stride > 1 ? stride : blocks);
+  c->blocks = (int)cluster;
+  c->apart = isFirst || c->apart == apart ? apart : 0;
+}
+
 /* Blocks of a cluster copy parts of what all of them need: boxes of columns, or else of rows. */
 static void shareCopies(Specializer *s, MlirOperation function) {
   TileTmaCopies *c = &s->c;
@@ -170,17 +180,17 @@ static void shareCopies(Specializer *s, MlirOperation function) {
   for (int i = 0; i < c->count; ++i) {
     TileMemDesc desc;
     TileWarpGroupFactor rows;
-    if (tileGetIntAttr(c->ops[i].op, "tile_gpu.multicast", 1) != cluster || cluster == 1 ||
+    const int64_t blocks = tileGetIntAttr(c->ops[i].op, "tile_gpu.multicast", 1);
+    if (cluster == 1 || blocks == 1 ||
         !tileMemDescOf(mlirValueGetType(tileGPUTmaAllocOpGetResult(c->ops[i])), &desc) ||
         !tileWarpGroupFactorOf(&desc, 1, &rows))
       continue;
     const int64_t boxes = desc.shape[1] * desc.elementBytes / rows.swizzleBytes;
-    if (boxes % cluster &&
-        (desc.shape[0] % (8 * cluster) ||
-         !tileTensorMapShorten(function, tileGPUTmaAllocOpGetMap(c->ops[i]), (int)cluster)))
+    if (boxes % blocks && (desc.shape[0] % (8 * blocks) ||
+                           !tileTensorMapShorten(function, tileGPUTmaAllocOpGetMap(c->ops[i]), (int)blocks)))
       mlirOperationRemoveDiscardableAttributeByName(c->ops[i].op, tileStr("tile_gpu.multicast"));
     else
-      c->blocks = (int)cluster;
+      addSharers(c, c->ops[i].op, cluster);
   }
 }
 
@@ -278,7 +288,7 @@ static void emitProducer(Specializer *s, MlirBlock entry) {
   tileTmaMakeBuffers(c);
   c->barriers = tileTmaMakeBarriers(c, 1);
   s->freed = tileTmaMakeBarriersFor(c, c->numBuffers + s->staysOpen,
-                                    (int64_t)c->target->launchedWarps * (c->blocks > 1 ? c->blocks : 1));
+                                    (int64_t)c->target->launchedWarps * tileTmaSharers(c));
   TileGPUProducerOp producer = tileGPUProducerOpCreate(c->b, c->loc);
   if (c->blocks > 1)
     mlirOperationSetDiscardableAttributeByName(producer.op, tileStr("tile_gpu.blocks"),

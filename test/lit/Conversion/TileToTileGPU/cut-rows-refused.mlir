@@ -6,7 +6,7 @@ func.func @counts(%a: !tile.desc<128x64xf16>, %b: !tile.desc<64x64xf16>, %c: !ti
   %zero = arith.constant 0 : i32
   %bk = arith.constant 64 : i32
   %acc0 = arith.constant dense<0.0> : tensor<128x64xf32>
-  // expected-warning @below {{tile.blocks is left out: the kernel writes something else than rows of its products}}
+  // expected-warning @below {{tile.blocks is left out: the kernel writes something else than parts of its products}}
   %s = scf.for %kk = %zero to %k step %bk iter_args(%acc = %acc0) -> (tensor<128x64xf32>) : i32 {
     %x = tile.desc_load %a[%zero, %kk] : !tile.desc<128x64xf16> -> tensor<128x64xf16>
     %y = tile.desc_load %b[%kk, %zero] : !tile.desc<64x64xf16> -> tensor<64x64xf16>
@@ -55,5 +55,22 @@ func.func @summed(%a: !tile.desc<128x64xf16>, %b: !tile.desc<64x64xf16>, %o: !ti
   }
   %w = tile.splat %o : tensor<64x!tile.ptr<f32>>
   tile.store %w, %q : tensor<64x!tile.ptr<f32>>
+  return
+}
+
+// -----
+
+func.func @narrow(%a: !tile.desc<64x64xf16>, %b: !tile.desc<64x64xf16>, %c: !tile.desc<64x64xf32>, %k: i32) attributes {tile.kernel} {
+  %zero = arith.constant 0 : i32
+  %bk = arith.constant 64 : i32
+  %acc0 = arith.constant dense<0.0> : tensor<64x64xf32>
+  // expected-warning @below {{tile.column_blocks is left out: the loop has no product with a multiple of 16 columns for each block}}
+  %s = scf.for %kk = %zero to %k step %bk iter_args(%acc = %acc0) -> (tensor<64x64xf32>) : i32 {
+    %x = tile.desc_load %a[%zero, %kk] : !tile.desc<64x64xf16> -> tensor<64x64xf16>
+    %y = tile.desc_load %b[%kk, %zero] : !tile.desc<64x64xf16> -> tensor<64x64xf16>
+    %d = tile.dot %x, %y, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  } {tile.column_blocks = 8 : i32}
+  tile.desc_store %c[%zero, %zero], %s : !tile.desc<64x64xf32>, tensor<64x64xf32>
   return
 }

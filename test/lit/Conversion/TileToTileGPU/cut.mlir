@@ -172,3 +172,35 @@ func.func @rows(%a: !tile.desc<256x64xf16>, %b: !tile.desc<64x64xf16>, %c: !tile
   tile.desc_store %c[%m, %n], %s : !tile.desc<256x64xf32>, tensor<256x64xf32>
   return
 }
+
+// Rows and columns: blocks of the same columns follow each other, those of the same rows are as far apart as there are blocks along the rows.
+// CHECK-LABEL: func.func @rows_and_columns
+// CHECK-SAME: %[[A:.*]]: !tile.desc<128x64xf16>, %[[B:.*]]: !tile.desc<64x32xf16>, %[[C:.*]]: !tile.desc<128x32xf32>, %[[M:[a-z0-9]+]]: i32, %[[N:[a-z0-9]+]]: i32, {{.*}}tile_gpu.cluster = 8 : i32
+// CHECK: %[[R1:[a-z0-9]+]] = tile_gpu.block_rank
+// CHECK: %[[Q:[a-z0-9]+]] = arith.divui %[[R1]], %c2
+// CHECK: %[[COLUMNS:[a-z0-9]+]] = arith.muli %[[Q]], %c32
+// CHECK: %[[R0:[a-z0-9]+]] = tile_gpu.block_rank
+// CHECK: %[[R:[a-z0-9]+]] = arith.remui %[[R0]], %c2
+// CHECK: %[[ROWS:[a-z0-9]+]] = arith.muli %[[R]], %c128
+// CHECK: %[[AT:[a-z0-9]+]] = arith.addi %[[M]], %[[ROWS]]
+// CHECK-NEXT: tile.desc_load %[[A]][%[[AT]], %{{.*}}] {tile_gpu.multicast = 4 : i32, tile_gpu.multicast_stride = 2 : i32, tile_gpu.piece} : !tile.desc<128x64xf16>
+// CHECK: %[[TO:[a-z0-9]+]] = arith.addi %[[N]], %[[COLUMNS]]
+// CHECK-NEXT: tile.desc_load %[[B]][%{{.*}}, %[[TO]]] {tile_gpu.multicast = 2 : i32, tile_gpu.piece} : !tile.desc<64x32xf16>
+// CHECK: tile.dot {{.*}} -> tensor<128x32xf32>
+// CHECK: tile.desc_store %[[C]][{{.*}}], %{{.*}} : !tile.desc<128x32xf32>, tensor<128x32xf32>
+
+// PADDED-LABEL: func.func @rows_and_columns
+// PADDED-NOT: tile_gpu.cluster
+func.func @rows_and_columns(%a: !tile.desc<256x64xf16>, %b: !tile.desc<64x128xf16>, %c: !tile.desc<256x128xf32>, %m: i32, %n: i32, %k: i32) attributes {tile.kernel} {
+  %zero = arith.constant 0 : i32
+  %bk = arith.constant 64 : i32
+  %acc0 = arith.constant dense<0.0> : tensor<256x128xf32>
+  %s = scf.for %kk = %zero to %k step %bk iter_args(%acc = %acc0) -> (tensor<256x128xf32>) : i32 {
+    %x = tile.desc_load %a[%m, %kk] : !tile.desc<256x64xf16> -> tensor<256x64xf16>
+    %y = tile.desc_load %b[%kk, %n] : !tile.desc<64x128xf16> -> tensor<64x128xf16>
+    %d = tile.dot %x, %y, %acc : tensor<256x64xf16> * tensor<64x128xf16> -> tensor<256x128xf32>
+    scf.yield %d : tensor<256x128xf32>
+  } {tile.blocks = 2 : i32, tile.column_blocks = 4 : i32}
+  tile.desc_store %c[%m, %n], %s : !tile.desc<256x128xf32>, tensor<256x128xf32>
+  return
+}

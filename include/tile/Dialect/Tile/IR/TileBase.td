@@ -50,6 +50,7 @@ def Tile_Dialect : Dialect {
     | `tile.unroll = N : i32` | `scf.for` | unroll factor |
     | `tile.split = n` | `scf.for` | n blocks of a cluster share a loop that adds up, where the chip has clusters |
     | `tile.blocks = n` | `scf.for` | n blocks of a cluster share out the rows of the products in the loop, where the chip has clusters |
+    | `tile.column_blocks = n` | `scf.for` | n times as many blocks of a cluster share out the columns of the products in the loop |
     | `tile.stream = n` | `scf.for` | of blocks that the loop deals out to the programs, each of those that are left over in the end is shared by up to n of them, where warp groups multiply |
     | `tile.warp_specialize`, `tile.flatten` (unit) | `scf.for` | split into producer and consumer warps; fuse with the loop around it |
   }];
