@@ -38,9 +38,11 @@ bool tileConvertPlanOf(MlirOperation op, const TileLayout *from, const TileLayou
 typedef struct TileReducePlan {
   TileLayout operand, result;  ///< result: tileLayoutSlice of the operand; rank 0 for a scalar
   uint32_t laneMask, warpMask; ///< bits of the lane and warp number along the axis
+  uint32_t slotMask;           ///< bits of the thread's number that tell results of one register apart
   int axisWarps;               ///< warps that hold parts of one result
-  int64_t resultElements;
-  int64_t bytes; ///< scratch of all operands; 0 if one warp holds each result
+  int64_t perRound;            ///< result registers that go through shared memory at a time
+  int64_t resultElements;      ///< places for each of these warps: all results, in rounds those of a round
+  int64_t bytes;               ///< scratch of all operands; 0 if one warp holds each result
 } TileReducePlan;
 /// Whether operands may have the layout: each of its bits lies along the axis or has nothing of it, and no element
 /// is held twice by bits along the axis. Of an ordered reduction, registers hold the lowest positions and warps the
@@ -49,8 +51,9 @@ bool tileReduceLayoutFits(MlirOperation op, const TileLayout *operand);
 /// Whether the combiner was found not to be commutative (`tile_gpu.ordered`, from convert-tile-to-tile-gpu): partial
 /// results of lower elements stay in front of those of higher ones.
 bool tileReduceIsOrdered(MlirOperation op);
-/// False (with a diagnostic) if an operand has no layout or one that does not fit.
-bool tileReducePlan(MlirOperation op, TileReducePlan *out);
+/// With at most `limit` bytes of scratch (0: the op's attribute tile_gpu.scratch_limit, or what a block can have), if
+/// so few results at a time will do. False (with a diagnostic) if an operand has no layout or one that does not fit.
+bool tileReducePlan(MlirOperation op, const TileTargetInfo *target, int64_t limit, TileReducePlan *out);
 /// Bytes of one element of an operand in shared memory.
 int tileScratchElementBytes(MlirType type);
 /// Where operand i's part of a reduction's scratch begins.

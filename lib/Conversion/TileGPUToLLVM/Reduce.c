@@ -185,8 +185,22 @@ static TileAccess scalarAccess(MlirValue pointer, MlirType memory) {
       .pointer = pointer, .element = memory, .width = 1, .alignment = (int)tileTypeBits(memory) / 8};
 }
 
+/* Where a result stands among those of its warp: in the tensor's order, or in rounds where the thread and the register
+ * say. */
+static MlirValue placeOf(Reduction *r, int64_t result) {
+  TileLowering *l = r->l;
+  int positions[32], n = 0;
+  if (r->plan.perRound == tileLayoutNumRegisters(&r->plan.result))
+    return tileEmitFlatIndex(l, &r->plan.result, (int)result);
+  for (int bit = 0; bit < 32; ++bit)
+    if (r->plan.slotMask >> bit & 1)
+      positions[n++] = bit;
+  return tileEmit2(l, TileOp_LLVM_Add, tileEmitGatherBits(l, l->tid, positions, n),
+                   tileEmitI32(l, result % r->plan.perRound << n));
+}
+
 /* Lane 0 of each group of lanes along the axis stores what its warp has. */
-static void storePartials(Reduction *r, const TilePartial *parts, int64_t results) {
+static void storePartials(Reduction *r, const TilePartial *parts, int64_t first) {
   TileLowering *l = r->l;
   MlirBlock store = tileAppendBlock(l, 0, NULL), after = tileAppendBlock(l, 0, NULL);
   uint32_t idle = r->plan.laneMask | tileLayoutZeroMask(&r->plan.operand, TileLayoutDim_Lane);
@@ -195,8 +209,8 @@ static void storePartials(Reduction *r, const TilePartial *parts, int64_t result
                      0, NULL);
   tileEnterBlock(l, store);
   MlirValue warp = axisWarp(r);
-  for (int64_t k = 0; k < results; ++k) {
-    MlirValue index = tileEmitFlatIndex(l, &r->plan.result, (int)k);
+  for (int64_t k = first; k < first + r->plan.perRound; ++k) {
+    MlirValue index = placeOf(r, k);
     for (intptr_t i = 0; i < r->n; ++i) {
       MlirValue v = tileToMemory(l, parts[k].values[i]);
       TileAccess to =
@@ -211,7 +225,7 @@ static void storePartials(Reduction *r, const TilePartial *parts, int64_t result
 static TilePartial loadPartials(Reduction *r, const TilePartial *like, int64_t result) {
   TileLowering *l = r->l;
   TilePartial *parts = tileArenaAlloc(l->arena, (size_t)r->plan.axisWarps, sizeof *parts);
-  MlirValue index = tileEmitFlatIndex(l, &r->plan.result, (int)result);
+  MlirValue index = placeOf(r, result);
   for (int w = 0; w < r->plan.axisWarps; ++w)
     for (intptr_t i = 0; i < r->n; ++i) {
       MlirType type = mlirValueGetType(like->values[i]), memory = tileMemoryType(l, type);
@@ -225,15 +239,19 @@ static TilePartial loadPartials(Reduction *r, const TilePartial *like, int64_t r
 
 static void reduceWarps(Reduction *r, TilePartial *parts, int64_t results) {
   tileEmitScratchBarrier(r->l, r->op);
-  storePartials(r, parts, results);
-  r->l->hooks->barrier(r->l);
-  for (int64_t k = 0; k < results; ++k)
-    parts[k] = loadPartials(r, &parts[k], k);
+  for (int64_t first = 0; first < results; first += r->plan.perRound) {
+    if (first)
+      r->l->hooks->barrier(r->l);
+    storePartials(r, parts, first);
+    r->l->hooks->barrier(r->l);
+    for (int64_t k = first; k < first + r->plan.perRound; ++k)
+      parts[k] = loadPartials(r, &parts[k], k);
+  }
 }
 
 MlirLogicalResult tileLowerReduce(TileLowering *l, MlirOperation op) {
   Reduction r = {.l = l, .op = op, .n = mlirOperationGetNumOperands(op)};
-  if (tileFailed(tileCombinerInit(l, op, &r.combiner)) || !tileReducePlan(op, &r.plan))
+  if (tileFailed(tileCombinerInit(l, op, &r.combiner)) || !tileReducePlan(op, l->target, 0, &r.plan))
     return tileFailure();
   r.symmetric = isSymmetric(&r);
   int64_t results = tileLayoutNumRegisters(&r.plan.result);

@@ -139,9 +139,33 @@ int64_t tileReduceOffset(MlirOperation op, const TileReducePlan *plan, intptr_t 
   return offset;
 }
 
-bool tileReducePlan(MlirOperation op, TileReducePlan *out) {
+static uint32_t bitsBelow(int n) { return (1u << n) - 1; }
+
+/* Threads that hold results of their own: not along the axis, and not alike. */
+static uint32_t slotMask(const TileReducePlan *plan) {
+  const TileLayout *l = &plan->operand;
+  int lanes = l->bits[TileLayoutDim_Lane], warps = l->bits[TileLayoutDim_Warp];
+  return (bitsBelow(lanes) & ~(plan->laneMask | tileLayoutZeroMask(l, TileLayoutDim_Lane))) |
+         (bitsBelow(warps) & ~(plan->warpMask | tileLayoutZeroMask(l, TileLayoutDim_Warp))) << lanes;
+}
+
+/* As many result registers at a time as the scratch has room for. */
+static void planRounds(MlirOperation op, int64_t limit, TileReducePlan *out) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  out->perRound = tileLayoutNumRegisters(&out->result);
+  out->bytes = tileReduceOffset(op, out, n);
+  while (out->bytes > limit && out->perRound > 1) {
+    out->perRound /= 2;
+    out->resultElements = out->perRound << __builtin_popcount(out->slotMask);
+    out->bytes = tileReduceOffset(op, out, n);
+  }
+}
+
+bool tileReducePlan(MlirOperation op, const TileTargetInfo *target, int64_t limit, TileReducePlan *out) {
   TileReduceOp reduce = tileReduceOpCast(op);
   int axis = (int)tileReduceOpGetAxis(reduce);
+  if (!limit)
+    limit = tileGetIntAttr(op, "tile_gpu.scratch_limit", target->sharedPerBlock);
   *out = (TileReducePlan){.axisWarps = 1};
   if (!tileLayoutOfType(mlirValueGetType(tileReduceOpGetSrcs(reduce, 0)), &out->operand))
     return tileSucceeded(tileEmitOpError(
@@ -153,9 +177,10 @@ bool tileReducePlan(MlirOperation op, TileReducePlan *out) {
   out->laneMask = tileLayoutMaskAlong(&out->operand, TileLayoutDim_Lane, axis);
   out->warpMask = tileLayoutMaskAlong(&out->operand, TileLayoutDim_Warp, axis);
   out->axisWarps = 1 << __builtin_popcount(out->warpMask);
+  out->slotMask = slotMask(out);
   out->resultElements = tileLayoutNumElements(&out->result);
   if (out->warpMask)
-    out->bytes = tileReduceOffset(op, out, mlirOperationGetNumOperands(op));
+    planRounds(op, limit, out);
   return true;
 }
 
@@ -343,7 +368,7 @@ MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *targe
   case TileOp_TileGPU_ConvertLayout:
     return convertBytes(op, target, out_bytes);
   case TileOp_Tile_Reduce:
-    if (!tileReducePlan(op, &reduce))
+    if (!tileReducePlan(op, target, 0, &reduce))
       return tileFailure();
     *out_bytes = reduce.bytes;
     return tileSuccess();
