@@ -1,6 +1,6 @@
 /* Vanish.c - powers of two whose subnormal results may be 0.
  *
- *   %d = arith.subf %x, %m        // %m: tile.broadcast, as of a row's maximum
+ *   %d = arith.subf %x, %m        // %m: tile.broadcast, as of a row's maximum; or added, negated
  *   %p = math.exp2 %d
  *   %s = tile.reduce %p           // a sum
  *   %h = arith.truncf %p : to f16
@@ -26,12 +26,26 @@ static bool isBroadcast(MlirValue v) {
   return tileOpKind(op) == TileOp_Tile_Broadcast;
 }
 
-/* x - m, or a * b + m. */
+/* One number for all elements. */
+static bool isUniform(MlirValue v) {
+  return tileValueConstantNumber(v).ptr || tileOpKind(tileValueGetDefiningOp(v)) == TileOp_Tile_Splat;
+}
+
+/* x - m, x + -m, or a * b + m; the first two times one number, as of another base than two. */
 static bool isShifted(MlirValue exponent) {
   MlirOperation op = tileValueGetDefiningOp(exponent);
   TileOpKind kind = tileOpKind(op);
+  if (kind == TileOp_Arith_MulF)
+    for (int i = 0; i < 2; ++i)
+      if (isUniform(mlirOperationGetOperand(op, i))) {
+        op = tileValueGetDefiningOp(mlirOperationGetOperand(op, 1 - i));
+        kind = tileOpKind(op);
+        break;
+      }
   if (kind == TileOp_Arith_SubF)
     return isBroadcast(mlirOperationGetOperand(op, 1));
+  if (kind == TileOp_Arith_AddF)
+    return isBroadcast(mlirOperationGetOperand(op, 0)) || isBroadcast(mlirOperationGetOperand(op, 1));
   return kind == TileOp_Math_Fma && isBroadcast(mlirOperationGetOperand(op, 2));
 }
 
