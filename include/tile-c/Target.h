@@ -154,10 +154,12 @@ const char *tileTargetNames(void);
 enum { TileTarget_MostStoreParts = 4 };
 
 /// In how many parts (1, 2 or 4) a block of results leaves through shared memory in a loop, where factors of the next block come
-/// meanwhile: a part takes no more than a third of the memory and has at least 64 columns.
-static inline int tileTargetStoreParts(const TileTargetInfo *target, int64_t bytes, int64_t columns) {
+/// meanwhile: a part, and the `beside` bytes of blocks that are loaded to be added, take no more than a third of the memory; it has at
+/// least 64 columns.
+static inline int tileTargetStoreParts(const TileTargetInfo *target, int64_t bytes, int64_t columns,
+                                       int64_t beside) {
   int parts = 1;
-  while (parts < TileTarget_MostStoreParts && bytes / parts > target->sharedPerBlock / 3 &&
+  while (parts < TileTarget_MostStoreParts && bytes / parts + beside > target->sharedPerBlock / 3 &&
          columns / parts >= 128)
     parts *= 2;
   return parts;

@@ -122,7 +122,7 @@ static double storedAround(const TileCostWalk *w, MlirOperation loop) {
       int64_t shape[2];
       const double all = bytesIn(w, block);
       const bool leavesInParts = isInLoop && tileTypeGetShape(mlirValueGetType(block), shape, 2) == 2;
-      bytes += leavesInParts ? all / tileTargetStoreParts(w->in->target, (int64_t)all, shape[1]) : all;
+      bytes += leavesInParts ? all / tileTargetStoreParts(w->in->target, (int64_t)all, shape[1], 0) : all;
     }
   return bytes;
 }

@@ -275,6 +275,20 @@ bool tileWgmmaLeavesRoom(const TileModuleTarget *target, int64_t sums) {
   return 2 * threads * (sums / threads + Others) <= target->info.registersPerMultiprocessor;
 }
 
+/* Whether what becomes of the sums, element by element, is another product's factor, as attention's weights are. */
+static bool leadsToFactor(MlirValue v, int depth) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(v); !mlirOpOperandIsNull(use) && depth < 32;
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tileOpKind(user) == TileOp_Tile_Dot && mlirOpOperandGetOperandNumber(use) < 2)
+      return true;
+    if (tileOpIsPure(user) && tileOpIsElementwise(user) &&
+        leadsToFactor(mlirOperationGetResult(user, 0), depth + 1))
+      return true;
+  }
+  return false;
+}
+
 bool tileWgmmaWidens(const TileModuleTarget *target, TileDotOp dot, int factor) {
   TileWarpGroupShape shape, other;
   if (!tileWgmmaShapeOf(target, dot, &shape) || shape.k < 16 ||
@@ -282,7 +296,9 @@ bool tileWgmmaWidens(const TileModuleTarget *target, TileDotOp dot, int factor) 
     return false;
   if (!factor)
     return shape.warpsN == 1;
-  return tileWarpGroupShape(shape.n, shape.m, shape.k, target->numWarps,
+  /* Sums that are transposed could not stay in registers for the next product. */
+  return !leadsToFactor(tileDotOpGetResult(dot), 0) &&
+         tileWarpGroupShape(shape.n, shape.m, shape.k, target->numWarps,
                             tileElementTypeOf(mlirValueGetType(tileDotOpGetA(dot))), &other) &&
          other.warpsN == 1;
 }
@@ -345,6 +361,7 @@ static TileDotOp exchanged(Products *p, TileDotOp dot, TileWarpGroupShape *shape
   TileWarpGroupShape other;
   if (tileFactorIsWidened(dot, a, p->descriptors) || !tileFactorIsWidened(dot, b, p->descriptors) ||
       (p->descriptors && !isBlock(a)) || staysInRegisters(shape, a, 0) || shape->k < 16 ||
+      leadsToFactor(tileDotOpGetResult(dot), 0) ||
       !tileWarpGroupShape(shape->n, shape->m, shape->k, p->target->numWarps,
                           tileElementTypeOf(mlirValueGetType(a)), &other) ||
       other.warpsN != 1)

@@ -13,7 +13,8 @@
  * A thread holds as many neighbours as one access can take: by alignment, mask (MaskBound.c) and the target's
  * widest access. Loads whose tensors meet in one computation agree on the most that one of them can take, so
  * that no conversion comes between them; stores do not follow, as a thread that writes twice leaves gaps in
- * what a warp writes at once. */
+ * what a warp writes at once. What is loaded for sums of warp groups has no wish: it takes their layout. */
+#include "AccelerateWgmma.h"
 #include "ValueClasses.h"
 #include "tile-c/AxisInfo.h"
 #include "tile-c/Dialect/Tile.h"
@@ -151,38 +152,62 @@ static MlirLogicalResult describeAccess(Coalescer *c, Access *a) {
 
 // ---- Loads beside products of warp groups ----
 
-enum { MOST_STEPS = 8 };
+enum {
+  MOST_STEPS = 8,
+  MANY_WARPS = 8,
+  MANY_SUMS = 128 /* of a thread: what is loaded for them has no room beside them in two layouts */
+};
 
-static bool followsFromProduct(MlirValue v, int depth) {
+/* A product that warp groups will compute, with so many sums that nothing else finds room. */
+static bool fillsThreads(const TileModuleTarget *target, MlirOperation op) {
+  TileWarpGroupShape shape;
+  return tileOpKind(op) == TileOp_Tile_Dot && target->numWarps >= MANY_WARPS &&
+         tileTypeNumElements(mlirValueGetType(mlirOperationGetResult(op, 0))) >=
+             MANY_SUMS * (int64_t)target->numWarps * target->info.warpSize &&
+         tileWgmmaShapeOf(target, tileDotOpCast(op), &shape);
+}
+
+static bool followsFromProduct(const TileModuleTarget *target, MlirValue v, int depth) {
   MlirOperation op = tileValueGetDefiningOp(v);
   const TileOpKind kind = op.ptr ? tileOpKind(op) : TileOp_None;
-  if (kind == TileOp_TileGPU_Wgmma || kind == TileOp_TileGPU_WgmmaWait)
+  if (kind == TileOp_TileGPU_Wgmma || kind == TileOp_TileGPU_WgmmaWait ||
+      (kind == TileOp_Tile_Dot && fillsThreads(target, op)))
     return true;
+  if (kind == TileOp_SCF_For && depth < MOST_STEPS) {
+    MlirOperation yield = mlirBlockGetTerminator(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+    return followsFromProduct(target, mlirOperationGetOperand(yield, mlirOpResultGetResultNumber(v)),
+                              depth + 1);
+  }
   if (depth == MOST_STEPS || !op.ptr || !tileOpIsElementwise(op))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (followsFromProduct(mlirOperationGetOperand(op, i), depth + 1))
+    if (followsFromProduct(target, mlirOperationGetOperand(op, i), depth + 1))
       return true;
   return false;
 }
 
+/* Whether an operation of the value's elements has sums for another operand, and no other use takes more than elements. */
+static bool meetsSums(const TileModuleTarget *target, MlirValue v, int depth) {
+  bool found = false;
+  if (depth == MOST_STEPS)
+    return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(v); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!tileOpIsElementwise(user))
+      return false;
+    for (intptr_t i = 0; !found && i < mlirOperationGetNumOperands(user); ++i)
+      found = !mlirValueEqual(mlirOperationGetOperand(user, i), v) &&
+              followsFromProduct(target, mlirOperationGetOperand(user, i), 0);
+    found = found || meetsSums(target, mlirOperationGetResult(user, 0), depth + 1);
+  }
+  return found;
+}
+
 /* What is loaded for the sums of a warp group's product, one element for each, is loaded as they lie: on its way from another layout
  * all groups would meet, in an iteration in which they otherwise do not, through shared memory that copies of factors fill. */
-static bool isForSums(MlirOperation load) {
-  if (tileOpKind(load) != TileOp_Tile_Load)
-    return false;
-  MlirValue v = mlirOperationGetResult(load, 0);
-  for (int step = 0; step < MOST_STEPS; ++step) {
-    MlirOperation user = tileValueOnlyUser(v);
-    if (!user.ptr || !tileOpIsElementwise(user))
-      return false;
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(user); ++i)
-      if (!mlirValueEqual(mlirOperationGetOperand(user, i), v) &&
-          followsFromProduct(mlirOperationGetOperand(user, i), 0))
-        return true;
-    v = mlirOperationGetResult(user, 0);
-  }
-  return false;
+static bool isForSums(const TileModuleTarget *target, MlirOperation load) {
+  return tileOpKind(load) == TileOp_Tile_Load && meetsSums(target, mlirOperationGetResult(load, 0), 0);
 }
 
 static MlirWalkResult collect(MlirOperation op, void *user) {
@@ -190,7 +215,8 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
   TilePointerAccess where = tilePointerAccessOf(op);
   tileValueClassesAddOp(&c->classes, op);
   if (!where.ptr.ptr || !tileTypeIsTensor(mlirValueGetType(where.ptr)) ||
-      mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.any_layout")).ptr || isForSums(op))
+      mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.any_layout")).ptr ||
+      isForSums(&c->machine, op))
     return MlirWalkResultAdvance;
   Access *a = tileArenaAlloc(c->arena, 1, sizeof *a);
   *a = (Access){.op = op, .ptr = where.ptr, .mask = where.mask, .isLoad = tileOpKind(op) == TileOp_Tile_Load};

@@ -232,7 +232,16 @@ static void chooseFactors(Former *f) {
 
 // ---- Which loads beside products ----
 
-/* A block that meets the sums of a product beside which it is loaded, as biases of attention. */
+/* Whether the load stands behind the loop that adds the product up, in one that goes over blocks of its result: a residual. */
+static bool isBehindLoop(const Product *p, MlirOperation load, MlirType type) {
+  MlirOperation loop = mlirBlockGetParentOperation(p->block);
+  return tileOpKind(loop) == TileOp_SCF_For &&
+         mlirBlockEqual(mlirOperationGetBlock(loop), mlirOperationGetBlock(load)) &&
+         tileOpKind(mlirOperationGetParentOperation(load)) == TileOp_SCF_For &&
+         tileTypeNumElements(type) == p->sums;
+}
+
+/* A block that meets the sums of a product beside which it is loaded, as biases of attention, or behind which. */
 static bool isBeside(const Former *f, MlirOperation op) {
   if (tileOpKind(op) != TileOp_Tile_Load)
     return false;
@@ -245,7 +254,8 @@ static bool isBeside(const Former *f, MlirOperation op) {
     if (f->factors[i].load.ptr == op.ptr)
       return false;
   for (int i = 0; i < f->numProducts; ++i)
-    found |= f->products[i].isComputed && mlirBlockEqual(f->products[i].block, mlirOperationGetBlock(op));
+    found |= (f->products[i].isComputed && mlirBlockEqual(f->products[i].block, mlirOperationGetBlock(op))) ||
+             isBehindLoop(&f->products[i], op, type);
   return found && !hasOnlyProducts(f, mlirOperationGetResult(op, 0), false);
 }
 

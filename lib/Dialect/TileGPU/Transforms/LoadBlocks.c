@@ -22,6 +22,7 @@
  * ensures: the same elements; blocks that leave the factors no room for the buffers they ask for stay, and those whose place follows
  * from what was loaded. */
 #include "BlockOrder.h"
+#include "StoreBlocks.h"
 #include "TensorMaps.h"
 #include "TmaCopies.h"
 #include "tile-c/Collect.h"
@@ -31,7 +32,7 @@
 #include "tile-c/Passes.h"
 #include "tile-c/Support/PointerList.h"
 
-enum { MIN_WARPS = 8, MAX_DEPTH = 64, SPARE_BYTES = 2048 };
+enum { MIN_WARPS = 8, MAX_DEPTH = 64, SPARE_BYTES = 2048, ENOUGH_STAGES = 3 };
 
 static MlirWalkResult collect(MlirOperation op, void *user) {
   if (tileOpKind(op) == TileOp_Tile_DescLoad &&
@@ -116,12 +117,24 @@ static bool canFollow(MlirValue v, int depth) {
 // ---- Room ----
 
 typedef struct Room {
+  const TileTargetInfo *target;
+  MlirOperation load;
   int64_t bytes;
   int stages;
 } Room;
 
 static int64_t bytesOf(MlirType block) {
   return tileTypeNumElements(block) * (int64_t)tileElementTypeSize(tileElementTypeOf(block));
+}
+
+/* What is stored where the load stands leaves in parts. */
+static int64_t bytesStored(const Room *room, MlirOperation store) {
+  MlirType block = mlirValueGetType(tileDescStoreOpGetValue(tileDescStoreOpCast(store)));
+  const bool isBeside = mlirBlockEqual(mlirOperationGetBlock(store), mlirOperationGetBlock(room->load));
+  return bytesOf(block) /
+         (isBeside ? tileStoreParts(room->target, store, block,
+                                    bytesOf(mlirValueGetType(mlirOperationGetResult(room->load, 0))))
+                   : 1);
 }
 
 static MlirWalkResult addBytes(MlirOperation op, void *user) {
@@ -137,13 +150,23 @@ static MlirWalkResult addBytes(MlirOperation op, void *user) {
   if (tileOpKind(op) == TileOp_TileGPU_Alloc)
     room->bytes += tileTmaBytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
   if (tileOpKind(op) == TileOp_Tile_DescStore)
-    room->bytes += bytesOf(mlirValueGetType(tileDescStoreOpGetValue(tileDescStoreOpCast(op))));
+    room->bytes += bytesStored(room, op);
   return MlirWalkResultAdvance;
 }
 
-/* One buffer fits beside those of the factors, and of what is stored. */
+static bool isBehindLoop(MlirOperation load) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(load));
+       !mlirOperationEqual(op, load); op = mlirOperationGetNextInBlock(op))
+    if (tileOpKind(op) == TileOp_SCF_For)
+      return true;
+  return false;
+}
+
+/* One buffer fits beside those of the factors, and of what is stored. Once a block, it is worth a fourth buffer of the factors. */
 static bool fits(MlirOperation load, const TileModuleTarget *target) {
-  Room room = {SPARE_BYTES, target->numStages};
+  Room room = {&target->info, load, SPARE_BYTES, target->numStages};
+  if (room.stages > ENOUGH_STAGES && isBehindLoop(load))
+    room.stages = ENOUGH_STAGES;
   MlirOperation function = load;
   while (tileOpKind(function) != TileOp_Func_Func)
     function = mlirOperationGetParentOperation(function);

@@ -210,9 +210,12 @@ static void consumeBlock(TileRings *r, MlirBlock block, TileRingState *state) {
   }
 }
 
-static void deferStores(TileRings *r, MlirBlock entry) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(entry), next; op.ptr; op = next) {
+/* Of loops in the block, and in the first of two versions. */
+static void deferStores(TileRings *r, MlirBlock block, bool isEntry) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block), next; op.ptr; op = next) {
     next = mlirOperationGetNextInBlock(op);
+    if (isEntry && r->front.ptr && tileOpKind(op) == TileOp_SCF_If)
+      deferStores(r, mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)), false);
     MlirValue buffers[TileDefer_MaxStores];
     const int n = tileOpKind(op) == TileOp_SCF_For ? tileDeferStores(r->c.b, scfForOpCast(op), buffers) : 0;
     for (int i = 0; i < n; ++i)
@@ -231,7 +234,7 @@ static void emitConsumers(TileRings *r, MlirBlock entry) {
     tileGPUMBarrierInvalOpCreate(r->c.b, r->c.loc, r->rings[i].full);
     tileGPUMBarrierInvalOpCreate(r->c.b, r->c.loc, r->rings[i].freed);
   }
-  deferStores(r, entry);
+  deferStores(r, entry, true);
 }
 
 bool tileSpecializeRings(MlirOperation function, const TileModuleTarget *target) {

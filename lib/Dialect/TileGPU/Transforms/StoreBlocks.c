@@ -24,6 +24,7 @@
 #include "StoreBlocks.h"
 #include "MemoryRoots.h"
 #include "TensorMaps.h"
+#include "TmaCopies.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
@@ -125,14 +126,25 @@ static MlirType resized(MlirType like, intptr_t rank, const int64_t *shape) {
   return mlirRankedTensorTypeGet(rank, shape, tileTypeGetElement(like), mlirAttributeGetNull());
 }
 
-/* In how many parts a block leaves; its columns are shared out among them. */
-static int partsOf(const Writer *w, MlirOperation op, const Store *store) {
-  MlirType type = mlirValueGetType(store->value);
-  int64_t bytes = tileTypeNumElements(type) * (int64_t)tileElementTypeSize(tileElementTypeOf(type)), shape[2];
-  if (store->adds || tileTypeGetShape(type, shape, 2) != 2 ||
-      tileOpKind(mlirOperationGetParentOperation(op)) != TileOp_SCF_For)
+int tileStoreParts(const TileTargetInfo *target, MlirOperation store, MlirType block, int64_t beside) {
+  int64_t shape[2];
+  if (tileTypeGetShape(block, shape, 2) != 2 ||
+      tileOpKind(mlirOperationGetParentOperation(store)) != TileOp_SCF_For)
     return 1;
-  return tileTargetStoreParts(w->target, bytes, shape[1]);
+  return tileTargetStoreParts(
+      target, tileTypeNumElements(block) * (int64_t)tileElementTypeSize(tileElementTypeOf(block)), shape[1],
+      beside);
+}
+
+/* Bytes of the blocks that tile-gpu-load-blocks brings for what is stored: those of the block it stands in. */
+static int64_t bytesBeside(MlirOperation store) {
+  int64_t bytes = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(store)); op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    if (tileOpKind(op) == TileOp_TileGPU_TmaAlloc &&
+        mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.beside")).ptr)
+      bytes += tileTmaBytes(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  return bytes;
 }
 
 /* The left and the right half of the columns; in registers, where each thread has some of both. */
@@ -199,7 +211,8 @@ static bool rewrite(Writer *w, MlirOperation op) {
     return false;
   w->loc = mlirOperationGetLocation(op);
   mlirRewriterBaseSetInsertionPointBefore(w->b, op);
-  const int parts = partsOf(w, op, &store);
+  const int parts =
+      store.adds ? 1 : tileStoreParts(w->target, op, mlirValueGetType(store.value), bytesBeside(op));
   MlirType whole = mlirValueGetType(store.value), part = whole;
   if (parts > 1) {
     const int64_t shape[2] = {mlirShapedTypeGetDimSize(whole, 0), mlirShapedTypeGetDimSize(whole, 1) / parts};

@@ -414,11 +414,24 @@ static MlirWalkResult countProduct(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
+/* Whether copies stand in the loops around this one, as of residuals. */
+static bool hasCopiesAround(MlirOperation loop) {
+  for (MlirOperation up = mlirOperationGetParentOperation(loop); tileOpKind(up) == TileOp_SCF_For;
+       up = mlirOperationGetParentOperation(up))
+    for (MlirOperation op = mlirBlockGetFirstOperation(bodyOf(scfForOpCast(up))); op.ptr;
+         op = mlirOperationGetNextInBlock(op))
+      if (tileOpKind(op) == TileOp_TileGPU_TmaAlloc)
+        return true;
+  return false;
+}
+
 /* With several products, of which one follows from another, buffers are free at different times; copies of one that moved to the
  * next iteration stand beside the loop too. A factor in registers is read before its product, and needs the registers that a
  * producer's warp group gives away. */
 static bool wantsRings(MlirOperation loop) {
   Products p = {.body = bodyOf(scfForOpCast(loop))};
+  if (hasCopiesAround(loop))
+    return true;
   mlirOperationWalk(loop, countProduct, &p, MlirWalkPreOrder);
   return (p.count > 1 && p.own < p.count) || p.inRegisters;
 }
