@@ -17,8 +17,14 @@ typedef struct TileAccessPlan {
   int32_t dim;   ///< dimension along which the elements of a wide access are neighbours
   int width;     ///< of one access under any mask
   int wideWidth; ///< of one access where the thread's masks are all true; at least `width`
+  int aligned; ///< elements to a multiple of which an access starts; less than its width where the chip lets it start anywhere
   bool twoForms; ///< the op is written twice: for all masks true, and for any
 } TileAccessPlan;
+
+/// What is known of pointers for their accesses: as the axis analysis says, but where the chip lets wide accesses start at any element,
+/// `contiguity` counts neighbours wherever they start. Those are certain if nothing wraps around, as the kernel has found out in front of
+/// its loop (`tile_gpu.bounded` on the tile.addptr) or as tile.pointer_range promises. False if nothing is known.
+bool tileAccessAxis(const TileAxisInfo *info, const TileTargetInfo *target, MlirValue ptr, TileAxis *out);
 
 /// `mask` may be null. `bits`: of one element in memory (i1: 8).
 TileAccessPlan tileAccessPlan(const TileAxisInfo *info, const TileTargetInfo *target, MlirValue ptr,

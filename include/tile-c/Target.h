@@ -38,15 +38,16 @@ typedef enum TileFeature {
   TileFeature_ReduxI32,  ///< "redux-i32": redux.sync on 32-bit integers
   TileFeature_ReduxF32,  ///< "redux-f32": redux.sync min/max on f32
   // AMD
-  TileFeature_MFMA,         ///< "mfma"
-  TileFeature_WMMA,         ///< "wmma"
-  TileFeature_AGPR,         ///< "agpr": accumulation registers beside the vector registers
-  TileFeature_BufferOps,    ///< "buffer-ops": raw buffer accesses with hardware bounds
-  TileFeature_LdsDma,       ///< "lds-dma": global to LDS loads without registers; widths in asyncCopyBytes
-  TileFeature_DsReadTr,     ///< "ds-read-tr": transposing LDS reads
-  TileFeature_GlobalLoadTr, ///< "global-load-tr": transposing global loads
-  TileFeature_PermlaneSwap, ///< "permlane-swap"
-  TileFeature_DPP,          ///< "dpp": cross-lane operand modifiers
+  TileFeature_MFMA,            ///< "mfma"
+  TileFeature_WMMA,            ///< "wmma"
+  TileFeature_AGPR,            ///< "agpr": accumulation registers beside the vector registers
+  TileFeature_BufferOps,       ///< "buffer-ops": raw buffer accesses with hardware bounds
+  TileFeature_UnalignedAccess, ///< "unaligned-access": wide accesses of global memory may start at any element
+  TileFeature_LdsDma,          ///< "lds-dma": global to LDS loads without registers; widths in asyncCopyBytes
+  TileFeature_DsReadTr,        ///< "ds-read-tr": transposing LDS reads
+  TileFeature_GlobalLoadTr,    ///< "global-load-tr": transposing global loads
+  TileFeature_PermlaneSwap,    ///< "permlane-swap"
+  TileFeature_DPP,             ///< "dpp": cross-lane operand modifiers
   // both
   TileFeature_Fp8Convert,  ///< "fp8-convert": f8 to and from f16/f32 in one instruction; which f8: fp8Format
   TileFeature_BF16Convert, ///< "bf16-convert": f32 to bf16, round to nearest even, in one instruction

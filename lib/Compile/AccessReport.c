@@ -185,7 +185,7 @@ static MlirWalkResult appendAccess(MlirOperation op, void *user) {
   if (mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.buffer")).ptr)
     a.plan.twoForms = false; /* a mask costs no branch */
   if (a.atomic)
-    a.plan = (TileAccessPlan){a.plan.dim, 1, 1, false};
+    a.plan = (TileAccessPlan){a.plan.dim, 1, 1, 1, false};
   a.limits = tileAccessLimits(r->axis, r->target, a.ptr, a.mask, &a.layout, 8 * a.bytes, &a.plan);
   appendForms(r, &a);
   appendReasons(r, &a);

@@ -23,6 +23,8 @@ bool simDecodeMakeResource(SimDecoder *d, MlirOperation op, const SimRow *row) {
   return true;
 }
 
+enum { Word = 4 };
+
 /// A buffer access of `value`, with resource and offsets from operand `first` on.
 static SimBufferAccess *newAccess(SimDecoder *d, MlirOperation op, const SimValue *value, intptr_t first) {
   const SimType *type = value->type;
@@ -34,15 +36,20 @@ static SimBufferAccess *newAccess(SimDecoder *d, MlirOperation op, const SimValu
     return NULL;
   if (resource->type->scalars[0].bits != 128 || type->size > SIM_MAX_ACCESS)
     return simRefuse(op, "of this form is not known to the simulator"), NULL;
+  MlirAttribute said = mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.alignment"));
+  const unsigned alignment = said.ptr ? (unsigned)tileIntegerAttrValue(said) : Word;
   for (uint32_t k = 0; k < type->count; ++k) {
-    const unsigned size = 1u << type->scalars[k].log2Bytes;
+    const unsigned size = 1u << type->scalars[k].log2Bytes, unit = size < alignment ? size : alignment;
     parts[k] =
         (SimPart){value->slots[k], value->slots[k], (uint16_t)type->offsets[k], type->scalars[k].log2Bytes};
-    if (size < d->program->globalGranule)
-      d->program->globalGranule = size;
+    if (unit < d->program->globalGranule)
+      d->program->globalGranule = unit;
   }
-  b->access = (SimAccess){
-      .space = SimSpace_Global, .bytes = (uint16_t)type->size, .numParts = type->count, .parts = parts};
+  b->access = (SimAccess){.space = SimSpace_Global,
+                          .bytes = (uint16_t)type->size,
+                          .alignment = (uint16_t)alignment,
+                          .numParts = type->count,
+                          .parts = parts};
   SimInsn *i = simEmitEffect(d, simBufferAccess);
   i->a = resource->slots[0];
   i->b = offset->slots[0];

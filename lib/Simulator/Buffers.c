@@ -65,7 +65,9 @@ static bool movePart(SimWarp *w, const SimInsn *i, const SimBufferAccess *b, con
   SIM_FOR_LANES(lane, mask)
   addresses[lane] = lanes->addresses[lane] + part->offset;
   const SimDirection direction = b->isStore ? SimDirection_Write : SimDirection_Read;
-  if (!simLocate(w, i, SimSpace_Global, addresses, size, size < word ? size : word, mask, direction, &places))
+  const unsigned most = size < word ? size : word,
+                 alignment = b->access.alignment < most ? b->access.alignment : most;
+  if (!simLocate(w, i, SimSpace_Global, addresses, size, alignment, mask, direction, &places))
     return false;
   if (b->isStore) {
     if (!simRecordWrites(w, i, &places, mask, 0, 0, size, false))

@@ -20,8 +20,8 @@
   .dataLayout = AMDGCN_DATA_LAYOUT, .codeObjectVersion = 500
 
 #define CDNA_FEATURES                                                                                        \
-  (FEATURE(MFMA) | FEATURE(AGPR) | FEATURE(BufferOps) | FEATURE(LdsDma) | FEATURE(DPP) |                     \
-   FEATURE(PackedF32) | FEATURE(AtomicAddF16x2))
+  (FEATURE(MFMA) | FEATURE(AGPR) | FEATURE(BufferOps) | FEATURE(UnalignedAccess) | FEATURE(LdsDma) |         \
+   FEATURE(DPP) | FEATURE(PackedF32) | FEATURE(AtomicAddF16x2))
 
 static const TileMatrixInstr cdna2[] = {
     MATRIX(MFMA, F16, F16, F32, 16, 16, 16, 0),   MATRIX(MFMA, F16, F16, F32, 32, 32, 8, 0),

@@ -40,13 +40,15 @@ static const TileTargetInfo rows[] = {
      /* Halves of registers as operands only cost moves: 16-bit values are packed here. */
      .llvmFeatures = "-real-true16", .sharedPerMultiprocessor = 64 * 1024, .sharedPerBlock = 64 * 1024,
      .sharedPerBlockDefault = 64 * 1024, .sharedBanks = 32, .asyncCopyBytes = 0,
-     .features = FEATURE(WMMA) | FEATURE(BufferOps) | FEATURE(DPP), .fp8Format = TileFp8Format_None,
-     .matrixInstrs = rdna3, .numMatrixInstrs = sizeof rdna3 / sizeof rdna3[0], .bufferFlags = 0x31027000},
+     .features = FEATURE(WMMA) | FEATURE(BufferOps) | FEATURE(UnalignedAccess) | FEATURE(DPP),
+     .fp8Format = TileFp8Format_None, .matrixInstrs = rdna3,
+     .numMatrixInstrs = sizeof rdna3 / sizeof rdna3[0], .bufferFlags = 0x31027000},
     {RDNA_COMMON, .chip = "gfx1201", .cpu = "gfx1201", .architecture = "RDNA4", .llvmFeatures = "",
      .sharedPerMultiprocessor = 64 * 1024, .sharedPerBlock = 64 * 1024, .sharedPerBlockDefault = 64 * 1024,
      .sharedBanks = 32, .asyncCopyBytes = 0,
-     .features = FEATURE(WMMA) | FEATURE(BufferOps) | FEATURE(DPP) | FEATURE(Fp8Convert) |
-                 FEATURE(GlobalLoadTr) | FEATURE(AtomicAddF16x2) | FEATURE(AtomicAddBF16x2),
+     .features = FEATURE(WMMA) | FEATURE(BufferOps) | FEATURE(UnalignedAccess) | FEATURE(DPP) |
+                 FEATURE(Fp8Convert) | FEATURE(GlobalLoadTr) | FEATURE(AtomicAddF16x2) |
+                 FEATURE(AtomicAddBF16x2),
      .fp8Format = TileFp8Format_OCP, .matrixInstrs = rdna4, .numMatrixInstrs = sizeof rdna4 / sizeof rdna4[0],
      .bufferFlags = 0x31027000},
 };

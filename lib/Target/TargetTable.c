@@ -73,6 +73,7 @@ static const char *const featureNames[TileFeature_Count] = {
     [TileFeature_WMMA] = "wmma",
     [TileFeature_AGPR] = "agpr",
     [TileFeature_BufferOps] = "buffer-ops",
+    [TileFeature_UnalignedAccess] = "unaligned-access",
     [TileFeature_LdsDma] = "lds-dma",
     [TileFeature_DsReadTr] = "ds-read-tr",
     [TileFeature_GlobalLoadTr] = "global-load-tr",

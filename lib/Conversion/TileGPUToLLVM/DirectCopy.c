@@ -66,7 +66,7 @@ static bool read(TileLowering *l, MlirOperation op, DirectCopy *out) {
   out->width = COPY_BYTES / out->desc.elementBytes;
   TileAccessPlan plan = tileAccessPlan(l->axis, l->target, pointers, out->mask, &out->layout,
                                        8 * (int64_t)out->desc.elementBytes);
-  return out->width > 1 && plan.width >= out->width &&
+  return out->width > 1 && plan.width >= out->width && plan.aligned >= out->width &&
          isLaneLinear(&out->toOffset, out->width, (int)l->target->warpSize);
 }
 

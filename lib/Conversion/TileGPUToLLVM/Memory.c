@@ -37,7 +37,7 @@ static MlirLogicalResult describeBuffer(TileLowering *l, GlobalAccess *g) {
 
 static MlirLogicalResult describe(TileLowering *l, MlirOperation op, MlirValue ptr, MlirValue mask,
                                   MlirType valueType, GlobalAccess *g) {
-  *g = (GlobalAccess){.op = op, .ptr = ptr, .mask = mask, .plan = {.width = 1, .wideWidth = 1}};
+  *g = (GlobalAccess){.op = op, .ptr = ptr, .mask = mask, .plan = {.width = 1, .wideWidth = 1, .aligned = 1}};
   g->pointers = tileRegistersOf(l, ptr);
   if (mask.ptr)
     g->masks = tileRegistersOf(l, mask);
@@ -73,14 +73,15 @@ static MlirValue offsetAt(TileLowering *l, const GlobalAccess *g, intptr_t first
 
 static TileAccess accessAt(TileLowering *l, const GlobalAccess *g, Form form, intptr_t first, int64_t cache,
                            int64_t evict) {
-  int bytes = (int)tileTypeBits(g->memory) / 8;
+  int bytes = (int)tileTypeBits(g->memory) / 8,
+      aligned = bytes * (form.width < g->plan.aligned ? form.width : g->plan.aligned);
   return (TileAccess){.pointer = g->pointers.values[first],
                       .resource = g->resource,
                       .offset = offsetAt(l, g, first),
                       .predicate = form.masked ? g->masks.values[first] : (MlirValue){NULL},
                       .element = g->memory,
                       .width = form.width,
-                      .alignment = form.apart && bytes * form.width > 4 ? 4 : bytes * form.width,
+                      .alignment = form.apart && aligned > 4 ? 4 : aligned,
                       .cache = (int)cache,
                       .evict = (int)evict};
 }

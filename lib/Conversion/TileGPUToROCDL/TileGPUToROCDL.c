@@ -92,11 +92,21 @@ MlirValue tileAmdBufferOffset(TileLowering *l, const TileAccess *a) {
              : a->offset;
 }
 
+/* Tells the simulator of words that may start at any element. */
+static void setAlignment(TileLowering *l, MlirOperation op, const TileAccess *a) {
+  enum { WORD = 4 };
+  if (a->alignment < WORD && a->alignment < a->width * (int)tileTypeBits(a->element) / 8)
+    mlirOperationSetDiscardableAttributeByName(op, tileStr("tile_gpu.alignment"),
+                                               tileI32Attr(l->context, a->alignment));
+}
+
 static void bufferLoad(TileLowering *l, const TileAccess *a, const MlirValue *others, MlirValue *out) {
   MlirValue zero = tileEmitI32(l, 0);
   MlirAttribute none = {NULL};
-  MlirValue loaded = rocdlRawPtrBufferLoadOpGetRes(rocdlRawPtrBufferLoadOpCreate(
-      l->b, l->loc, bufferType(l, a), a->resource, tileAmdBufferOffset(l, a), zero, zero, none, none, none));
+  ROCDLRawPtrBufferLoadOp load = rocdlRawPtrBufferLoadOpCreate(
+      l->b, l->loc, bufferType(l, a), a->resource, tileAmdBufferOffset(l, a), zero, zero, none, none, none);
+  setAlignment(l, load.op, a);
+  MlirValue loaded = rocdlRawPtrBufferLoadOpGetRes(load);
   loaded = tileEmitBitcast(l, loaded, accessType(a));
   if (a->predicate.ptr && a->othersMatter)
     loaded = tileEmitSelect(l, a->predicate, loaded, tileEmitPack(l, others, a->width));
@@ -107,8 +117,11 @@ static void bufferStore(TileLowering *l, const TileAccess *a, MlirValue value) {
   MlirValue zero = tileEmitI32(l, 0);
   MlirAttribute none = {NULL};
   value = tileEmitBitcast(l, value, bufferType(l, a));
-  rocdlRawPtrBufferStoreOpCreate(l->b, l->loc, value, a->resource, tileAmdBufferOffset(l, a), zero, zero,
-                                 none, none, none);
+  setAlignment(l,
+               rocdlRawPtrBufferStoreOpCreate(l->b, l->loc, value, a->resource, tileAmdBufferOffset(l, a),
+                                              zero, zero, none, none, none)
+                   .op,
+               a);
 }
 
 static void load(TileLowering *l, const TileAccess *a, const MlirValue *others, MlirValue *out) {

@@ -49,10 +49,14 @@ static bool takesTwoOfOneWidth(const TileTargetInfo *target, MlirValue ptr, Mlir
 
 TileAccessPlan tileAccessPlan(const TileAxisInfo *info, const TileTargetInfo *target, MlirValue ptr,
                               MlirValue mask, const TileLayout *layout, int64_t bits) {
-  const TileAxis *pointers = tileAxisInfoOf(info, ptr), *masks = mask.ptr ? tileAxisInfoOf(info, mask) : NULL;
+  const TileAxis *known = tileAxisInfoOf(info, ptr), *masks = mask.ptr ? tileAxisInfoOf(info, mask) : NULL;
+  TileAxis reach;
+  const TileAxis *pointers = tileAccessAxis(info, target, ptr, &reach) ? &reach : NULL;
   int64_t most = target->maxGlobalVectorBits, registers = tileLayoutNumRegisters(layout), any = 1;
   TileAccessVector wide = tileAccessVector(pointers, NULL, layout, bits, most, true);
-  TileAccessPlan plan = {wide.dim, mask.ptr ? 1 : (int)wide.width, (int)wide.width, false};
+  TileAccessPlan plan = {wide.dim, mask.ptr ? 1 : (int)wide.width, (int)wide.width, 1, false};
+  if (known && known->type.rank == layout->rank)
+    plan.aligned = (int)tileLeast(known->dims[wide.dim].contiguity, most);
   if (!mask.ptr)
     return plan;
   if (masks)
@@ -73,7 +77,8 @@ TileAccessPlan tileAccessPlan(const TileAxisInfo *info, const TileTargetInfo *ta
 TileAccessLimits tileAccessLimits(const TileAxisInfo *info, const TileTargetInfo *target, MlirValue ptr,
                                   MlirValue mask, const TileLayout *layout, int64_t bits,
                                   const TileAccessPlan *plan) {
-  const TileAxis *pointers = tileAxisInfoOf(info, ptr);
+  TileAxis reach;
+  const TileAxis *pointers = tileAccessAxis(info, target, ptr, &reach) ? &reach : NULL;
   int32_t dim = plan->dim, running = tileAxisRunDim(pointers);
   if (plan->wideWidth == 1 && running >= 0)
     dim = running;
@@ -83,7 +88,8 @@ TileAccessLimits tileAccessLimits(const TileAxisInfo *info, const TileTargetInfo
   return (TileAccessLimits){.dim = dim,
                             .chip = chip > 1 ? chip : 1,
                             .run = axis.run,
-                            .address = axis.contiguity,
+                            .address = pointers && dim < pointers->type.rank ? pointers->dims[dim].contiguity
+                                                                             : axis.contiguity,
                             .mask = mask.ptr ? tileAxisInfoMaskGroup(info, mask, dim) : chip,
                             .layout = INT64_C(1) << held.elementBits,
                             .alignment = tileLeast(axis.divisibility, target->maxGlobalVectorBits / 8)};

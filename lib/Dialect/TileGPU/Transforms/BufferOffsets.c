@@ -112,8 +112,11 @@ void tileBufferRewrite(TileBuilder b, MlirOperation access, const TileBufferPart
       tileSplatOpCreate(b, loc, type, moved(b, loc, parts, offsets.ptr ? low : offsets)));
   if (offsets.ptr && low.ptr)
     offsets = lessLow(b, loc, offsets, low);
-  if (offsets.ptr)
+  if (offsets.ptr) {
     pointers = movedBy(b, loc, pointers, offsets);
+    mlirOperationSetDiscardableAttributeByName(tileValueGetDefiningOp(pointers), tileStr("tile_gpu.bounded"),
+                                               mlirUnitAttrGet(mlirOperationGetContext(access)));
+  }
   mlirOperationSetOperand(access, 0, pointers);
   mlirOperationSetDiscardableAttributeByName(access, tileStr("tile_gpu.buffer"),
                                              mlirUnitAttrGet(mlirOperationGetContext(access)));

@@ -6,6 +6,7 @@
 #include "FactorCost.h"
 #include "LayoutCost.h"
 #include "MatrixLayouts.h"
+#include "tile-c/AccessPlan.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPULayout.h"
@@ -53,7 +54,8 @@ static bool orderedLayout(const Assign *a, int axis, MlirType type, TileLayout *
 /* Cost of one memory op with a layout: instructions, and the sectors they move. */
 static double accessCost(const Assign *a, MlirOperation op, const TileLayout *layout) {
   MlirValue ptr = pointerOf(op);
-  const TileAxis *axis = tileAxisInfoOf(a->axis, ptr);
+  TileAxis reach;
+  const TileAxis *axis = tileAccessAxis(a->axis, a->target, ptr, &reach) ? &reach : NULL;
   int bytes = (int)tileElementTypeSize(tilePointeeElement(mlirValueGetType(ptr)));
   TileAccessVector access =
       tileAccessVector(axis, NULL, layout, 8 * bytes, a->target->maxGlobalVectorBits, true);

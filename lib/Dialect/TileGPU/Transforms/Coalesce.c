@@ -16,7 +16,7 @@
  * what a warp writes at once. What is loaded for sums of warp groups has no wish: it takes their layout. */
 #include "AccelerateWgmma.h"
 #include "ValueClasses.h"
-#include "tile-c/AxisInfo.h"
+#include "tile-c/AccessPlan.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPULayout.h"
@@ -89,11 +89,15 @@ static int64_t atomicWidth(const TileTargetInfo *target, MlirOperation op, TileE
 /* Neighbours that one access of a thread can take along the fastest dimension. */
 static int64_t widest(const Coalescer *c, const Access *a, const TileAxis *ptr, TileElementType element) {
   int32_t fast = a->order[0];
+  TileAxis reach;
+  bool isAtomic = tileOpKind(a->op) == TileOp_Tile_AtomicRMW || tileOpKind(a->op) == TileOp_Tile_AtomicCAS;
+  if (!isAtomic && tileAccessAxis(c->info, &c->machine.info, a->ptr, &reach))
+    ptr = &reach;
   int64_t n = ptr->dims[fast].contiguity;
   int64_t bits = c->machine.info.maxVectorBits / (8 * (int64_t)tileElementTypeSize(element));
   if (a->mask.ptr)
     n = tileLeast(n, tileAxisInfoMaskGroup(c->info, a->mask, fast));
-  if (tileOpKind(a->op) == TileOp_Tile_AtomicRMW || tileOpKind(a->op) == TileOp_Tile_AtomicCAS)
+  if (isAtomic)
     bits = tileLeast(bits, atomicWidth(&c->machine.info, a->op, element));
   return tileLeast(n, bits > 1 ? bits : 1);
 }

@@ -187,7 +187,7 @@ void tilePipelineTryDirect(TilePipeline *p, int i) {
     return;
   TileAccessPlan plan =
       tileAccessPlan(p->axis, &p->target->info, pointers, tileLoadOpGetMask(load->op), &lanes, 8 * bytes);
-  if (plan.width * bytes < COPY_BYTES)
+  if (plan.width * bytes < COPY_BYTES || plan.aligned < plan.width)
     return;
   MlirValue offsets = offsetsOf(tileLoadOpGetPtr(load->op));
   if (!offsets.ptr || !canRemake(p, offsets, 0))
