@@ -7,9 +7,11 @@
 #include "tile-c/OpKind.h"
 #include "tile-c/Support/Bits.h"
 
-/* Seven predicate registers of an NVIDIA thread are few: in a loop, more narrow accesses with a predicate each are kept apart by
+/* Seven predicate registers of an NVIDIA thread are few: in a loop, more narrow accesses with a condition each are kept apart by
  * them. (H200: without a form for masks that are all true a product with a bias takes 1.8 times as long, others 0.92 to 1.07.)
- * Elsewhere the second form costs more than predicates do (times of 0.88 to 1.00 without it; gathers 1.01). Not so for bytes: without it
+ * Elsewhere the second form costs more than predicates do (times of 0.88 to 1.00 without it; gathers 1.01). So it does for any number of
+ * accesses under few conditions, and for gathers in front of a loop, which run once (products of factors with any strides 1.00 to 1.11 times as
+ * fast without it, 1400 bytes of spills became 196). Not so for bytes: without it
  * products of weights that bytes become take 1.1 to 1.7 times as long; those of bytes by warp groups 0.65 to 0.84, since what meets
  * behind both forms of so many loads is spilled. */
 enum { MANY_PREDICATES = 3 };
@@ -36,15 +38,36 @@ static bool multipliesBytes(MlirValue v) {
   return found;
 }
 
+/* Whether a loop stands in the block: what stands beside it runs once, and most of the time is spent inside. */
+static bool hasLoop(MlirBlock block) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr; op = mlirOperationGetNextInBlock(op))
+    if (tileOpKind(op) == TileOp_SCF_For || tileOpKind(op) == TileOp_SCF_While)
+      return true;
+  return false;
+}
+
 static bool takesTwoOfOneWidth(const TileTargetInfo *target, MlirValue ptr, MlirValue mask, bool gathers,
-                               int64_t accesses, int64_t bits) {
-  if (target->vendor == TileVendor_AMD)
-    return accesses > 1; /* each would have a branch around it */
-  if (bits >= target->maxVectorBits || accesses <= MANY_PREDICATES)
+                               int64_t conditions, int64_t bits) {
+  if (bits >= target->maxVectorBits || conditions <= MANY_PREDICATES)
     return false;
-  return bits == 8 ? !multipliesBytes(ptr)
-                   : gathers || tileBlockIsInLoop(tileValueGetBlock(ptr)) ||
-                         tileBlockIsInLoop(tileValueGetBlock(mask));
+  MlirBlock block = tileValueGetBlock(ptr);
+  if (bits == 8)
+    return !multipliesBytes(ptr);
+  return tileBlockIsInLoop(block) || tileBlockIsInLoop(tileValueGetBlock(mask)) ||
+         (gathers && !hasLoop(block));
+}
+
+/* How many conditions the masks of a thread's registers are, as far as is known: one for those that a mask does not tell apart. */
+static int64_t conditionsOf(const TileAxis *masks, const TileLayout *layout) {
+  int64_t conditions = 1;
+  for (int bit = 0; bit < layout->bits[TileLayoutDim_Register]; ++bit) {
+    const int32_t *basis = tileLayoutBasis(layout, TileLayoutDim_Register, bit);
+    bool apart = false;
+    for (int d = 0; d < layout->rank; ++d)
+      apart |= basis[d] >= (masks ? masks->dims[d].constancy : 1);
+    conditions <<= apart;
+  }
+  return conditions;
 }
 
 TileAccessPlan tileAccessPlan(const TileAxisInfo *info, const TileTargetInfo *target, MlirValue ptr,
@@ -69,7 +92,11 @@ TileAccessPlan tileAccessPlan(const TileAxisInfo *info, const TileTargetInfo *ta
     any = along > any ? along : any;
   }
   bool gathers = tileAxisRunDim(pointers) < 0;
-  bool again = takesTwoOfOneWidth(target, ptr, mask, gathers, registers / plan.width, plan.width * bits);
+  int64_t accesses = registers / plan.width;
+  int64_t conditions = tileLeast(accesses, conditionsOf(masks, layout));
+  bool again = target->vendor == TileVendor_AMD
+                   ? accesses > 1 /* each would have a branch around it */
+                   : takesTwoOfOneWidth(target, ptr, mask, gathers, conditions, plan.width * bits);
   plan.twoForms = any > 1 && (plan.wideWidth > plan.width || again);
   return plan;
 }

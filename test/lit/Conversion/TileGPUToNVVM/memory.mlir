@@ -94,3 +94,64 @@ func.func @bound(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) att
   tile.store %p, %v mask %m : tensor<256x!tile.ptr<f32>>
   return
 }
+
+// -----
+
+// In a loop: sixteen accesses of a thread under one condition are written once, under sixteen conditions twice.
+// CHECK-LABEL: llvm.func @columns(
+// CHECK: llvm.cond_br
+// CHECK-NOT: llvm.cond_br
+// CHECK-COUNT-16: tile_nv.load {{.*}} : !llvm.ptr<1>, i32
+// CHECK-NOT: llvm.load
+// CHECK-LABEL: llvm.func @rows(
+// CHECK: llvm.cond_br
+// CHECK: llvm.cond_br
+// CHECK-COUNT-16: llvm.load {{.*}} : !llvm.ptr<1> -> f32
+// CHECK-COUNT-16: tile_nv.load {{.*}} : !llvm.ptr<1>, i32
+func.func @columns(%x: !tile.ptr<f32>, %n: i32, %s: i32, %c: i32) attributes {tile.kernel} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %r = tile.make_range 0 to 32 : tensor<32xi32>
+  %row = tile.expand_dims %r axis = 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %column = tile.expand_dims %r axis = 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %ss = tile.splat %s : tensor<32x1xi32>
+  %starts = arith.muli %row, %ss : tensor<32x1xi32>
+  %a = tile.broadcast %starts : tensor<32x1xi32> -> tensor<32x32xi32>
+  %b = tile.broadcast %column : tensor<1x32xi32> -> tensor<32x32xi32>
+  %at = arith.addi %a, %b : tensor<32x32xi32>
+  %xs = tile.splat %x : tensor<32x32x!tile.ptr<f32>>
+  %p = tile.addptr %xs, %at : tensor<32x32x!tile.ptr<f32>>, tensor<32x32xi32>
+  scf.for %i = %zero to %c step %one : i32 {
+    %left = arith.subi %n, %i : i32
+    %ls = tile.splat %left : tensor<1x32xi32>
+    %in = arith.cmpi slt, %column, %ls : tensor<1x32xi32>
+    %m = tile.broadcast %in : tensor<1x32xi1> -> tensor<32x32xi1>
+    %v = tile.load %p mask %m : tensor<32x32x!tile.ptr<f32>>
+    tile.store %p, %v : tensor<32x32x!tile.ptr<f32>>
+  }
+  return
+}
+
+func.func @rows(%x: !tile.ptr<f32>, %n: i32, %s: i32, %c: i32) attributes {tile.kernel} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %r = tile.make_range 0 to 32 : tensor<32xi32>
+  %row = tile.expand_dims %r axis = 1 : tensor<32xi32> -> tensor<32x1xi32>
+  %column = tile.expand_dims %r axis = 0 : tensor<32xi32> -> tensor<1x32xi32>
+  %ss = tile.splat %s : tensor<32x1xi32>
+  %starts = arith.muli %row, %ss : tensor<32x1xi32>
+  %a = tile.broadcast %starts : tensor<32x1xi32> -> tensor<32x32xi32>
+  %b = tile.broadcast %column : tensor<1x32xi32> -> tensor<32x32xi32>
+  %at = arith.addi %a, %b : tensor<32x32xi32>
+  %xs = tile.splat %x : tensor<32x32x!tile.ptr<f32>>
+  %p = tile.addptr %xs, %at : tensor<32x32x!tile.ptr<f32>>, tensor<32x32xi32>
+  scf.for %i = %zero to %c step %one : i32 {
+    %left = arith.subi %n, %i : i32
+    %ls = tile.splat %left : tensor<32x1xi32>
+    %in = arith.cmpi slt, %row, %ls : tensor<32x1xi32>
+    %m = tile.broadcast %in : tensor<32x1xi1> -> tensor<32x32xi1>
+    %v = tile.load %p mask %m : tensor<32x32x!tile.ptr<f32>>
+    tile.store %p, %v : tensor<32x32x!tile.ptr<f32>>
+  }
+  return
+}
