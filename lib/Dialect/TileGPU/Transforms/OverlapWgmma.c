@@ -16,15 +16,23 @@
  * Beside copies of threads (cp.async) loop and wait stand in a branch of their own, taken if there is an iteration: where the sums of no
  * iteration meet those of the loop, ptxas copies registers, and before the wait that made it execute products one by one (C7514).
  *
+ * A loop with `tile_gpu.copies_behind` has a buffer less: its copies move behind that wait, and a barrier of all threads, so that they fill
+ * what the iteration before has read.
+ *   %s = tile_gpu.wgmma %a, %b, %acc
+ *   tile_gpu.wgmma_wait 1 ();  tile.barrier;  tile_gpu.async_copy ...;  tile_gpu.async_commit
+ *
  * Only for the one product of a loop whose sum nothing else in the loop looks at, and whose factors are among
  * several buffers: with one more of them than copies are ahead (tile-gpu-pipeline), the next iteration's
  * copies go where the product before last has read.
  *
  * requires: tile-gpu-pipeline.  ensures: every sum is waited for before it is used otherwise than as a sum. */
+#include "BlockOrder.h"
 #include "KeepOpen.h"
 #include "tile-c/Collect.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
+#include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Passes.h"
 #include "tile-c/SharedAccess.h"
@@ -74,6 +82,51 @@ static intptr_t carriedSum(SCFForOp loop, TileGPUWgmmaWaitOp wait, TileGPUWgmmaO
   return -1;
 }
 
+static bool isOnlyNeededBehind(MlirOperation op, MlirOperation product) {
+  if (!tileOpIsPure(op) || mlirOperationGetNumRegions(op) || !mlirOperationGetNumResults(op))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, i)); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation user = tileOpInBlock(mlirOpOperandGetOwner(use), mlirOperationGetBlock(op));
+      if (!user.ptr || !mlirOperationIsBeforeInBlock(product, user))
+        return false;
+    }
+  return true;
+}
+
+/* What copies and the next iteration alone need is computed while the product runs. */
+static void moveAddresses(TileArena *arena, MlirOperation product) {
+  TilePointerList ops = {.arena = arena};
+  MlirOperation at = mlirOperationGetNextInBlock(product);
+  for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(product)); op.ptr != product.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    tilePointerListAppend(&ops, op.ptr);
+  for (size_t i = ops.count; i-- > 0;) {
+    MlirOperation op = {(void *)ops.items[i]};
+    if (!isOnlyNeededBehind(op, product))
+      continue;
+    mlirOperationMoveBefore(op, at);
+    at = op;
+  }
+}
+
+/* Copies of threads move behind the wait, where all threads meet. */
+static void moveCopies(TileBuilder b, MlirOperation wait) {
+  mlirRewriterBaseSetInsertionPointAfter(b, wait);
+  MlirOperation at = tileBarrierOpCreate(b, mlirOperationGetLocation(wait)).op;
+  mlirOperationSetDiscardableAttributeByName(at, tileStr("tile_gpu.shared_only"),
+                                             mlirUnitAttrGet(mlirOperationGetContext(wait)));
+  for (MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(wait)), next; op.ptr != wait.ptr;
+       op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    if (tileOpKind(op) != TileOp_TileGPU_AsyncCopy && tileOpKind(op) != TileOp_TileGPU_AsyncCommit)
+      continue;
+    mlirOperationMoveAfter(op, at);
+    at = op;
+  }
+}
+
 static bool overlap(TileBuilder b, TileArena *arena, MlirOperation op) {
   SCFForOp loop = scfForOpCast(op);
   MlirBlock body = mlirRegionGetFirstBlock(scfForOpGetRegion(loop));
@@ -93,7 +146,12 @@ static bool overlap(TileBuilder b, TileArena *arena, MlirOperation op) {
   if (sum < 0)
     return false;
   mlirRewriterBaseSetInsertionPointBefore(b, wait.op);
-  tileGPUWgmmaWaitOpCreate(b, mlirOperationGetLocation(wait.op), 0, NULL, 0, NULL, tileI32Attr(context, 1));
+  TileGPUWgmmaWaitOp before = tileGPUWgmmaWaitOpCreate(b, mlirOperationGetLocation(wait.op), 0, NULL, 0, NULL,
+                                                       tileI32Attr(context, 1));
+  if (mlirOperationRemoveDiscardableAttributeByName(op, tileStr("tile_gpu.copies_behind"))) {
+    moveCopies(b, before.op);
+    moveAddresses(arena, product.op);
+  }
   mlirOperationSetOperand(mlirBlockGetTerminator(body), sum, tileGPUWgmmaOpGetResult(product));
   mlirRewriterBaseEraseOp(b, wait.op);
   if (found.copies)

@@ -138,7 +138,8 @@ static int stagedBuffers(TilePipeline *p, int64_t bytesOfTwo) {
   return !hidden && 2 * bytesOfTwo <= p->target->info.sharedPerBlock ? 2 : 1;
 }
 
-/* A factor's buffer is still read in the step after its own: tile-gpu-overlap-wgmma leaves a product open. */
+/* A factor's buffer is still read in the step after its own: tile-gpu-overlap-wgmma leaves a product open. Copies that start behind the wait
+ * for it may take that buffer. */
 static void countBuffers(TilePipeline *p) {
   int64_t staged = 0;
   for (int i = 0; i < p->numLoads; ++i)
@@ -149,7 +150,7 @@ static void countBuffers(TilePipeline *p) {
     TilePipelineLoad *load = &p->loads[i];
     load->buffers = 0;
     if (load->consumers && load->mode == TileCopy_Async)
-      load->buffers = load->last - load->stage + (load->isFactor ? 2 : 1);
+      load->buffers = load->last - load->stage + (load->isFactor && !p->isBehind ? 2 : 1);
     else if (load->consumers && load->mode == TileCopy_Staged)
       load->buffers = ofStaged;
   }

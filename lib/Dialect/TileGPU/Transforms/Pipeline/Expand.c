@@ -188,6 +188,9 @@ void tilePipelineExpand(TilePipeline *p) {
     tileGPUAsyncWaitOpCreate(p->b, loc, tileI32Attr(p->context, 0));
   replaceResults(p, loop);
   mlirRewriterBaseEraseOp(p->b, p->loop.op);
+  if (p->isBehind)
+    mlirOperationSetDiscardableAttributeByName(loop.op, tileStr("tile_gpu.copies_behind"),
+                                               mlirUnitAttrGet(p->context));
   if (hasCopies(p))
     tilePipelineCopiesFirst(p, loop.op);
 }

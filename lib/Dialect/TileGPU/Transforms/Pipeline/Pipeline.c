@@ -84,16 +84,17 @@ static int64_t blocksBeside(const TilePipeline *p, int64_t bytes) {
 }
 
 /* A product that stays open keeps a buffer more than there are stages. Where that is what keeps another block off the multiprocessor, copies
- * start an iteration later: the other block multiplies meanwhile. */
+ * start behind the wait for that product, for which all warps meet once more. */
 static bool keepBlocks(TilePipeline *p) {
   const int numStages = p->numStages;
   const int64_t blocks = blocksBeside(p, p->sharedBytes);
   // A kernel that goes over its blocks itself has a program for each multiprocessor.
   if (numStages < 3 || !blocks || tileBlockIsInLoop(mlirOperationGetBlock(p->loop.op)))
     return true;
-  --p->numStages;
-  if (planFewer(p) && blocksBeside(p, p->sharedBytes) > blocks)
+  p->isBehind = true;
+  if (planFewer(p) && p->numStages == numStages && blocksBeside(p, p->sharedBytes) > blocks)
     return true;
+  p->isBehind = false;
   p->numStages = numStages;
   return planFewer(p);
 }

@@ -64,6 +64,8 @@ typedef struct TilePipeline {
   intptr_t numArgs;
   bool allLoads; ///< asked for on the loop; else those that lead to a dot
   bool isLate; ///< AMD: registers do not reach for staged loads that are under way through a whole iteration
+  bool
+      isBehind; ///< copies start behind the wait for the product before (tile-gpu-overlap-wgmma), which needs no buffer of its own then
   int numStages, depth;
   int64_t sharedBytes; ///< of all buffers, and the largest scratch beside them
   int numLoads;
