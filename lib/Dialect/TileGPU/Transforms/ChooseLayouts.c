@@ -180,7 +180,7 @@ static double classCost(Assign *a, LayoutNode *root, const TileLayout *layout) {
       continue;
     MlirAttribute data = tileLayoutOfData(&a->classes, op);
     double once = accessCost(a, op, layout);
-    if (data.ptr)
+    if (data.ptr && !tileIsReadFromBuffer(op, a->target, a->numStages))
       once += tileConversionCost(dataType(op), data, wanted, a->target);
     cost += tileTripWeight(op) * once;
   }

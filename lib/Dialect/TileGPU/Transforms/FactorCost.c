@@ -190,3 +190,27 @@ bool tileVectorIsRepeated(MlirValue v, MlirAttribute attr) {
   tileLayoutDropRedundantRegisters(&layout, &unique, kept);
   return 1 << unique.bits[TileLayoutDim_Register] <= MostRegisters && countOps(v, block, MostOps) <= MostOps;
 }
+
+/* Whether a factor of a product in the value's block follows from it. */
+static bool leadsToProduct(MlirValue v, MlirBlock block, int *budget) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(v); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!mlirBlockEqual(mlirOperationGetBlock(user), block) || --*budget < 0)
+      continue;
+    if (tileOpKind(user) == TileOp_TileGPU_Mma && mlirOpOperandGetOperandNumber(use) < 2)
+      return true;
+    const LayoutRole role = tileLayoutRole(user);
+    if ((role == LayoutRole_Elementwise || role == LayoutRole_Shape) &&
+        mlirOperationGetNumResults(user) == 1 &&
+        leadsToProduct(mlirOperationGetResult(user, 0), block, budget))
+      return true;
+  }
+  return false;
+}
+
+bool tileIsReadFromBuffer(MlirOperation load, const TileTargetInfo *target, int numStages) {
+  int budget = 64;
+  return tileOpKind(load) == TileOp_Tile_Load && tileLoadWaitsInBuffer(target, numStages, load) &&
+         leadsToProduct(mlirOperationGetResult(load, 0), mlirOperationGetBlock(load), &budget);
+}

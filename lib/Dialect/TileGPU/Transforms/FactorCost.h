@@ -27,4 +27,7 @@ bool tileFactorIsRepeated(MlirValue value, MlirAttribute layout, const TileTarge
 /// rather computed again in another layout than handed from thread to thread in each iteration, behind barriers.
 bool tileVectorIsRepeated(MlirValue v, MlirAttribute layout);
 
+/// Whether a load in a loop waits in a buffer, for a product that its elements lead to: they are read from there in any layout.
+bool tileIsReadFromBuffer(MlirOperation load, const TileTargetInfo *target, int numStages);
+
 #endif
