@@ -16,7 +16,7 @@
  * op that takes a selection between two constants goes with it. Selections of what is rarely needed become branches too
  * (RareBranches.h).
  *
- * Conversions of numbers that nearly always are small become branches too (SmallConversions.h).
+ * Conversions of numbers that nearly always are small (ALiBi's distances) become branches too (SmallConversions.h).
  *
  * Each condition of a mask has a branch of its own, so that a block at one edge of a window does not pay for the other: behind one for all
  * of them, or, beside products of warp groups, one after the other. There each thread asks for the rows that it holds, so that of four warp groups only those at the diagonal pay;
@@ -403,8 +403,8 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
   MlirBlock block = mlirOperationGetBlock(op);
   if (isBesideGroups(c, block))
     tilePointerListAppend(kind == TileOp_Arith_Select ? &c->byGroups : &c->conversions, op.ptr);
-  else if (kind == TileOp_Arith_Select && isBesideMma(block))
-    tilePointerListAppend(&c->selections, op.ptr);
+  else if (isBesideMma(block))
+    tilePointerListAppend(kind == TileOp_Arith_Select ? &c->selections : &c->conversions, op.ptr);
   return MlirWalkResultAdvance;
 }
 

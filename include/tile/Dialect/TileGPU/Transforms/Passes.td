@@ -414,8 +414,8 @@ def TileGPUSkipMasks : TilePass<"tile-gpu-skip-masks"> {
 
     Beside products of warp groups the conditions have no branch in front of theirs, which asks by the rows that a thread holds where it
     compares rows with columns; masks in branches, and in front of a loop, are taken too. Where scalars say that all numbers are
-    small, comparisons and conversions to floats are marked `tile_gpu.small`: the lowering then computes one sum for registers
-    that differ by constants.
+    small, comparisons, and beside all products conversions to floats, are marked `tile_gpu.small`: the lowering then computes one sum
+    for registers that differ by constants.
   }];
   let dialects = ["arith", "math", "scf"];
   let statistics = [Statistic<"numSkipped", "num-skipped", "selections in a branch">,

@@ -37,7 +37,13 @@
 // LLVM: icmp sl{{[et]}} i32 %[[SUM:.*]], -{{[0-9]+}}
 // LLVM: icmp sl{{[et]}} i32 %[[SUM]], -{{[0-9]+}}
 
-// WARPS-NOT: tile_gpu.small
+// Beside products of warps, whose conversions have a branch too, comparisons do not.
+// WARPS-LABEL: func.func @bias
+// WARPS: tile_gpu.mma
+// WARPS: arith.sitofp {{.*}} {tile_gpu.small}
+// WARPS-NOT: arith.cmpi {{.*}} {tile_gpu.small}
+// RUN: tile-run %s --kernel=bias --device=sim --target=sm_90 --grid=3 --arg=f16[192,64]=zeros --arg=f16[64,192]=randn:2 --arg=f32[192]=zeros --arg=i32=150 --arg=f32=0.3 --arg=i32=8388500 --against=cpu --atol=0 --rtol=0
+// RUN: tile-run %s --kernel=distance --device=sim --target=sm_90 --grid=3 --arg=f16[192,64]=zeros --arg=f16[64,192]=randn:2 --arg=f32[192]=zeros --arg=i32=150 --arg=f32=0.3 --arg=i32=-50331700 --against=cpu --atol=0 --rtol=0
 func.func @window(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32},
     %c: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %window: i32) attributes {tile.kernel} {
   %zero = arith.constant 0 : i32
