@@ -7,17 +7,28 @@
  * for |s| < 0.3125 / |k|, which is where %w has a sign: five operations and half of one for ten, and k and c are rounded once, where u
  * and r were. Signs of three numbers are asked in one operation, and by no unit that multiplies. Threads
  * with a larger score compute all of theirs as mathTanh does (by branches that tile-gpu-skip-masks makes). Where k or c is such
- * that the coefficients might not be in range, all threads do. */
+ * that the coefficients might not be in range, all threads do. Where %r is an exponent of weights of 16 bits and nothing else
+ * (Exponents.h), a shorter polynomial does, for |s| < 0.28 / |k| and |c| up to 512: a relative error of 2^-20.3. */
 #include "ScaledTanh.h"
+#include "Exponents.h"
 #include "Functions.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
 
 enum { MAX_FACTORS = 3 };
 
-/* tanh(x) = x + x * z * T(z), z = x^2, |x| < 0.3125: relative error below 2^-25.8. */
-static const double tail[] = {-0x1.555470p-2, 0x1.10a032p-3, -0x1.9a4cd8p-5};
-static const double most = 0.3125;
+enum { MAX_COEFFICIENTS = 4 };
+
+/* tanh(x) / x = P(x^2), |x| < most. */
+typedef struct Series {
+  int count;
+  double c[MAX_COEFFICIENTS];
+  double most, mostCap;
+} Series;
+
+/* A relative error of 2^-20.3, and one below 2^-25.8. */
+static const Series brief = {3, {0x1.ffffe6p-1, -0x1.5526a5p-2, 0x1.04863ep-3}, 0.28, 512},
+                    full = {4, {1, -0x1.555470p-2, 0x1.10a032p-3, -0x1.9a4cd8p-5}, 0.3125, 0x1p20};
 
 /* A product of scalars; of none, 1. */
 typedef struct Factor {
@@ -80,53 +91,58 @@ static MlirOperation lastOf(MathBuilder *scalar, MlirOperation op, Factor *c) {
 }
 
 /* The score that a thread may have, at most: below zero where the coefficients may be out of range. */
-static MlirValue inRange(MathBuilder *scalar, MlirValue k, MlirValue c, MlirValue limit) {
+static MlirValue inRange(MathBuilder *scalar, const Series *series, MlirValue k, MlirValue c,
+                         MlirValue limit) {
   MlirValue size = mathAbs(scalar, k), cap = mathAbs(scalar, c);
   limit =
       mathSelect(scalar, mathCompareK(scalar, MathOrder_GE, size, 0x1p-16), limit, mathConstant(scalar, -1));
   limit = mathSelect(scalar, mathCompareK(scalar, MathOrder_LE, size, 4), limit, mathConstant(scalar, -1));
   limit =
       mathSelect(scalar, mathCompareK(scalar, MathOrder_GE, cap, 0x1p-10), limit, mathConstant(scalar, -1));
-  return mathSelect(scalar, mathCompareK(scalar, MathOrder_LE, cap, 0x1p20), limit, mathConstant(scalar, -1));
+  return mathSelect(scalar, mathCompareK(scalar, MathOrder_LE, cap, series->mostCap), limit,
+                    mathConstant(scalar, -1));
 }
 
-static MlirValue bound(MathBuilder *scalar, MlirValue k, MlirValue c) {
-  return inRange(scalar, k, c, mathDiv(scalar, mathConstant(scalar, most), mathAbs(scalar, k)));
+static MlirValue bound(MathBuilder *scalar, const Series *series, MlirValue k, MlirValue c) {
+  return inRange(scalar, series, k, c,
+                 mathDiv(scalar, mathConstant(scalar, series->most), mathAbs(scalar, k)));
 }
 
 static MlirValue everywhere(MathBuilder *m, MlirValue scalar) {
   return tileSplatOpGetResult(tileSplatOpCreate(m->b, m->loc, m->type, scalar));
 }
 
-/* The tail in z - most^2. */
-static void shiftTail(double out[4]) {
-  const double x = most * most;
-  out[0] = 1 + x * (tail[0] + x * (tail[1] + x * tail[2]));
-  out[1] = tail[0] + x * (2 * tail[1] + x * 3 * tail[2]);
-  out[2] = tail[1] + 3 * x * tail[2];
-  out[3] = tail[2];
+/* The coefficients in z - x, by steps of Horner's scheme. */
+static void shift(const Series *series, double x, double *out) {
+  for (int i = 0; i < series->count; ++i)
+    out[i] = series->c[i];
+  for (int i = 0; i < series->count; ++i)
+    for (int j = series->count - 2; j >= i; --j)
+      out[j] += x * out[j + 1];
 }
 
 /* In z, the score's square, or that less the bound's (which has a sign where the score is small). */
-static MlirValue polynomial(MathBuilder *m, MathBuilder *scalar, MlirValue s, MlirValue k, MlirValue c,
-                            MlirValue z, bool isShifted) {
-  MlirValue square = mathMul(scalar, k, k), factor = mathMul(scalar, c, k), coefficients[4];
-  double shifted[4], plain[4] = {1, tail[0], tail[1], tail[2]};
-  shiftTail(shifted);
-  for (int i = 0; i < 4; ++i) {
-    coefficients[i] = everywhere(m, mathMulK(scalar, factor, isShifted ? shifted[i] : plain[i]));
+static MlirValue polynomial(MathBuilder *m, MathBuilder *scalar, const Series *series, MlirValue s,
+                            MlirValue k, MlirValue c, MlirValue z, bool isShifted) {
+  MlirValue square = mathMul(scalar, k, k), factor = mathMul(scalar, c, k), coefficients[MAX_COEFFICIENTS];
+  double numbers[MAX_COEFFICIENTS];
+  shift(series, isShifted ? series->most * series->most : 0, numbers);
+  for (int i = 0; i < series->count; ++i) {
+    coefficients[i] = everywhere(m, mathMulK(scalar, factor, numbers[i]));
     factor = mathMul(scalar, factor, square);
   }
-  MlirValue p = coefficients[3];
-  for (int i = 2; i >= 0; --i)
+  MlirValue p = coefficients[series->count - 1];
+  for (int i = series->count - 2; i >= 0; --i)
     p = mathFma(m, z, p, coefficients[i]);
   return mathMul(m, s, p);
 }
 
 /* The square of the score less that of the bound. */
-static MlirValue squareBeyond(MathBuilder *m, MathBuilder *scalar, MlirValue s, MlirValue k, MlirValue c) {
-  MlirValue square = mathDiv(scalar, mathConstant(scalar, most * most), mathMul(scalar, k, k));
-  return mathFma(m, s, s, everywhere(m, mathNeg(scalar, inRange(scalar, k, c, square))));
+static MlirValue squareBeyond(MathBuilder *m, MathBuilder *scalar, const Series *series, MlirValue s,
+                              MlirValue k, MlirValue c) {
+  MlirValue square =
+      mathDiv(scalar, mathConstant(scalar, series->most * series->most), mathMul(scalar, k, k));
+  return mathFma(m, s, s, everywhere(m, mathNeg(scalar, inRange(scalar, series, k, c, square))));
 }
 
 typedef struct Whole {
@@ -163,15 +179,17 @@ MlirOperation mathScaledTanh(MathBuilder *m, MlirOperation op, bool bySign) {
   mlirRewriterBaseSetInsertionPointBefore(m->b, last);
   if (!c.count)
     c.value = mathConstant(&scalar, 1);
-  MlirValue z = bySign ? squareBeyond(m, &scalar, s, k.value, c.value) : mathMul(m, s, s);
-  MlirValue y = polynomial(m, &scalar, s, k.value, c.value, z, bySign);
-  MlirValue isRare =
-      bySign ? mathCompareInt(m, MathIntOrder_GE, mathBits(m, z), mathInt(m, 0))
-             : mathCompare(m, MathOrder_GE, mathAbs(m, s), everywhere(m, bound(&scalar, k.value, c.value)));
+  MlirValue result = mlirOperationGetResult(last, 0);
+  const Series *series = bySign && mathIsExponent(result) ? &brief : &full;
+  MlirValue z = bySign ? squareBeyond(m, &scalar, series, s, k.value, c.value) : mathMul(m, s, s);
+  MlirValue y = polynomial(m, &scalar, series, s, k.value, c.value, z, bySign);
+  MlirValue isRare = bySign ? mathCompareInt(m, MathIntOrder_GE, mathBits(m, z), mathInt(m, 0))
+                            : mathCompare(m, MathOrder_GE, mathAbs(m, s),
+                                          everywhere(m, bound(&scalar, series, k.value, c.value)));
   const Whole w = {op, last};
   m->whole = true;
   mathRarely(m, isRare, whole, &s, &w, 1, &y);
   m->whole = false;
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(last, 0), y);
+  mlirValueReplaceAllUsesOfWith(result, y);
   return last;
 }
