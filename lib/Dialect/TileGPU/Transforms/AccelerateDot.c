@@ -49,7 +49,14 @@ static MlirValue handedOn(MlirValue v) {
              : v;
 }
 
-/* Products whose results become `v` element by element, in this iteration or the next. */
+static bool isFromBits(MlirValue v) {
+  MlirOperation def = tileValueGetDefiningOp(v);
+  return tileElementTypeOf(mlirValueGetType(v)) == TileElementType_I1 ||
+         (def.ptr && (tileOpKind(def) == TileOp_Arith_SIToFP || tileOpKind(def) == TileOp_Arith_UIToFP));
+}
+
+/* Products whose results become `v` element by element, in this iteration or the next. What comes from integers and conditions is looked at
+ * last: random numbers of a dropout are a hundred ops. */
 static void followBack(Products *p, MlirOperation taker, MlirValue v, int *budget) {
   MlirOperation def = tileValueGetDefiningOp(handedOn(v));
   if (!def.ptr || !tileTypeIsTensor(mlirValueGetType(v)) || --*budget < 0)
@@ -59,9 +66,10 @@ static void followBack(Products *p, MlirOperation taker, MlirValue v, int *budge
     addFlag(p, taker, TAKES);
     return;
   }
-  if (tileOpIsElementwise(def))
+  for (int bits = 0; tileOpIsElementwise(def) && bits < 2; ++bits)
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(def); ++i)
-      followBack(p, taker, mlirOperationGetOperand(def, i), budget);
+      if (isFromBits(mlirOperationGetOperand(def, i)) == bits)
+        followBack(p, taker, mlirOperationGetOperand(def, i), budget);
 }
 
 /* The operand of an element-wise op that a factor comes from: no condition, and no number that is the same everywhere. */
