@@ -18,6 +18,10 @@ MlirValue tileCreateOp(TileBuilder b, MlirLocation loc, TileOpKind kind, MlirTyp
 MlirValue tileCreateOp2(TileBuilder b, MlirLocation loc, TileOpKind kind, MlirValue x, MlirValue y);
 /// arith.select: x where `condition` (of i1, one or as many as x has elements) is true, else y.
 MlirValue tileCreateSelect(TileBuilder b, MlirLocation loc, MlirValue condition, MlirValue x, MlirValue y);
+/// arith.constant of an integer type or index; `n` is cut to its width.
+MlirValue tileCreateInteger(TileBuilder b, MlirLocation loc, MlirType type, int64_t n);
+/// A name and its value, for lists of attributes.
+MlirNamedAttribute tileNamedAttr(MlirContext context, const char *name, MlirAttribute value);
 
 #ifdef __cplusplus
 }

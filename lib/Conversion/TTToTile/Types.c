@@ -5,6 +5,7 @@
  *   {tt.contiguity = dense<16> : ..}   -> {tile.contiguity = array<i32: 16>}
  *   {tt.num_stages = 3 : i32}          -> {tile.num_stages = 3 : i32} */
 #include "TTToTile.h"
+#include "tile-c/CreateOp.h"
 
 /* Signedness says nothing in `tile`; descriptors of Triton IR carry it. */
 static MlirType signless(MlirType type) {
@@ -176,7 +177,7 @@ MlirAttribute ttConvertArgAttrs(TTConversion *c, MlirAttribute dictionary) {
       MlirAttribute value = hintValue(c, (MlirOperation){NULL}, Hint_Count, attr.attribute);
       const char *to = divisibility ? "tile.divisibility" : "tile.pointer_range";
       if (!mlirAttributeIsNull(value))
-        attrs[kept++] = mlirNamedAttributeGet(mlirIdentifierGet(c->context, tileStr(to)), value);
+        attrs[kept++] = tileNamedAttr(c->context, to, value);
     } else if (!startsWith(name, "tt.") && !startsWith(name, "ttg.")) {
       attrs[kept++] = attr;
     }

@@ -6,6 +6,7 @@
 #include "../TileGPUToLLVM/Buffers.h"
 #include "ClusterNVVM.h"
 #include "mlir-c/Dialect/LLVM.h"
+#include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/NVVM.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
@@ -15,18 +16,14 @@
 
 enum { MAP_BYTES = 128, MAP_ALIGNMENT = 64 };
 
-static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, tileStr(name)), value);
-}
-
 void tileMarkTensorMaps(TileLowering *l, MlirOperation source, MlirOperation function) {
   const intptr_t maps = tileTensorMapCount(source), n = l->firstMap + maps;
   l->numMaps = maps;
   MlirContext context = l->context;
   MlirType bytes = mlirLLVMArrayTypeGet(mlirIntegerTypeGet(context, 8), MAP_BYTES);
-  MlirNamedAttribute byValue[] = {named(context, "llvm.byval", mlirTypeAttrGet(bytes)),
-                                  named(context, "llvm.align", tileI64Attr(context, MAP_ALIGNMENT)),
-                                  named(context, "nvvm.grid_constant", mlirUnitAttrGet(context))};
+  MlirNamedAttribute byValue[] = {tileNamedAttr(context, "llvm.byval", mlirTypeAttrGet(bytes)),
+                                  tileNamedAttr(context, "llvm.align", tileI64Attr(context, MAP_ALIGNMENT)),
+                                  tileNamedAttr(context, "nvvm.grid_constant", mlirUnitAttrGet(context))};
   MlirAttribute *attrs = tileArenaAlloc(l->arena, (size_t)n, sizeof *attrs);
   for (intptr_t i = 0; i < n; ++i)
     attrs[i] = mlirDictionaryAttrGet(context, i < l->firstMap ? 0 : 3, byValue);

@@ -75,8 +75,7 @@ static void moveBlock(Cut *c, MlirOperation clone, int dim, int piece, bool isOn
   if (c->start.ptr) {
     mlirOperationSetOperand(clone, at, tileCreateOp2(c->b, loc, TileOp_Arith_AddI, coordinate, c->start));
   } else if (c->starts[piece]) {
-    MlirValue by = arithConstantOpGetResult(
-        arithConstantOpCreate(c->b, loc, type, mlirIntegerAttrGet(type, c->starts[piece])));
+    MlirValue by = tileCreateInteger(c->b, loc, type, c->starts[piece]);
     mlirOperationSetOperand(clone, at, tileCreateOp2(c->b, loc, TileOp_Arith_AddI, coordinate, by));
   }
   mlirOperationSetDiscardableAttributeByName(clone, tileStr("tile_gpu.piece"), mlirUnitAttrGet(c->context));

@@ -153,8 +153,7 @@ static MlirValue startOf(Cut *c, MlirLocation loc, int64_t stride, int64_t block
   for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
     if (!steps[i].needed)
       continue;
-    MlirValue by =
-        arithConstantOpGetResult(arithConstantOpCreate(c->b, loc, i32, mlirIntegerAttrGet(i32, steps[i].by)));
+    MlirValue by = tileCreateInteger(c->b, loc, i32, steps[i].by);
     rank = tileCreateOp2(c->b, loc, steps[i].kind, rank, by);
   }
   return rank;

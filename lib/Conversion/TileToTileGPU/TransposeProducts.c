@@ -14,6 +14,7 @@
  * are. Sums stay transposed around the loop, where it costs nothing; what is stored then goes through shared memory by transposing
  * stores. Only for the one use of a loop's sum that starts from a constant, with factors that come through descriptors. */
 #include "Cut.h"
+#include "tile-c/Collect.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
@@ -122,17 +123,11 @@ static void rewrite(TileBuilder b, const Transposed *t) {
   mlirValueReplaceAllUsesExcept(left, tileTransOpGetResult(back), 1, &back.op);
 }
 
-static MlirWalkResult collect(MlirOperation op, void *user) {
-  if (tileOpKind(op) == TileOp_Tile_Dot)
-    tilePointerListAppend(user, op.ptr);
-  return MlirWalkResultAdvance;
-}
-
 void transposeProducts(MlirOperation module, int numWarps) {
   TileArena arena = {0};
   TilePointerList dots = {.arena = &arena};
   TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
-  mlirOperationWalk(module, collect, &dots, MlirWalkPreOrder);
+  tileCollectOps(module, TileOp_Tile_Dot, MlirWalkPreOrder, &dots);
   for (size_t i = 0; numWarps % 4 == 0 && i < dots.count; ++i) {
     Transposed t;
     if (read((MlirOperation){(void *)dots.items[i]}, &t))

@@ -76,8 +76,7 @@ static void merge(Merger *m, SCFForOp loop, intptr_t i) {
   MlirLocation loc = mlirOperationGetLocation(loop.op);
   MlirType type = mlirValueGetType(own);
   mlirRewriterBaseSetInsertionPointToStart(m->b, body);
-  MlirValue distance = arithConstantOpGetResult(
-      arithConstantOpCreate(m->b, loc, type, mlirIntegerAttrGet(type, (int64_t)(first - start))));
+  MlirValue distance = tileCreateInteger(m->b, loc, type, (int64_t)(first - start));
   mlirValueReplaceAllUsesOfWith(v, tileCreateOp2(m->b, loc, TileOp_Arith_AddI, own, distance));
   ++*m->count;
 }

@@ -13,6 +13,7 @@
 #include "DotScaled.h"
 #include "ExpandMath/MathBuilder.h"
 #include "FactorLoads.h"
+#include "tile-c/Collect.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUModule.h"
@@ -102,13 +103,6 @@ static int loadedBits(MlirValue v, int kDim) {
   return def.ptr && tileOpKind(def) == TileOp_Tile_Load
              ? bits
              : 8 * (int)tileElementTypeSize(tileElementTypeOf(mlirValueGetType(v)));
-}
-
-static MlirWalkResult collect(MlirOperation op, void *user) {
-  Products *p = user;
-  if (tileOpKind(op) == TileOp_Tile_Dot)
-    tilePointerListAppend(&p->dots, op.ptr);
-  return MlirWalkResultAdvance;
 }
 
 static DotRequest requestOf(const Products *p, const TileModuleTarget *target, MlirOperation op) {
@@ -226,7 +220,7 @@ MlirLogicalResult tileGPUAccelerateDotRun(MlirOperation module, const TileGPUAcc
   TileBuilder b = mlirIRRewriterCreate(context);
   MlirLogicalResult result = tileExpandScaledDots(b, module);
   Products p = {.dots = {.arena = &arena}, .flags = {.arena = &arena}};
-  mlirOperationWalk(module, collect, &p, MlirWalkPreOrder);
+  tileCollectOps(module, TileOp_Tile_Dot, MlirWalkPreOrder, &p.dots);
   const MlirOperation *dots = (const MlirOperation *)p.dots.items;
   DotRequest *requests = tileArenaAlloc(&arena, p.dots.count + 1, sizeof *requests);
   for (size_t i = 0; i < p.dots.count; ++i) {

@@ -19,6 +19,7 @@
 #include "AccelerateWgmma.h"
 #include "TensorMaps.h"
 #include "WidenedFactors.h"
+#include "tile-c/Collect.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
@@ -343,9 +344,8 @@ static bool fits(const Products *p, TileDotOp dot, bool inRegisters) {
 /* Where sums leave room for two programs a multiprocessor, one multiplies while the other one widens: ptxas is told so, as it would take
  * all registers for bytes that wait. */
 static void askForRoom(const Products *p, TileDotOp dot) {
-  MlirOperation loop = mlirBlockGetParentOperation(mlirOperationGetBlock(dot.op)), function = loop;
-  while (function.ptr && tileOpKind(function) != TileOp_Func_Func)
-    function = mlirOperationGetParentOperation(function);
+  MlirOperation loop = mlirBlockGetParentOperation(mlirOperationGetBlock(dot.op)),
+                function = tileFunctionOf(loop);
   const int64_t sums = tileTypeNumElements(mlirValueGetType(tileDotOpGetResult(dot)));
   if (function.ptr &&
       !mlirOperationGetDiscardableAttributeByName(loop, tileStr("tile.warp_specialize")).ptr &&
@@ -434,13 +434,6 @@ static bool rewrite(Products *p, MlirOperation op) {
   return true;
 }
 
-static MlirWalkResult collect(MlirOperation op, void *user) {
-  Products *p = user;
-  if (tileOpKind(op) == TileOp_Tile_Dot)
-    tilePointerListAppend(&p->dots, op.ptr);
-  return MlirWalkResultAdvance;
-}
-
 MlirLogicalResult tileGPUAccelerateWgmmaRun(MlirOperation module,
                                             const TileGPUAccelerateWgmmaParams *params) {
   TileModuleTarget target;
@@ -453,7 +446,7 @@ MlirLogicalResult tileGPUAccelerateWgmmaRun(MlirOperation module,
                 .target = &target,
                 .dots = {.arena = &arena},
                 .descriptors = params->descriptors};
-  mlirOperationWalk(module, collect, &p, MlirWalkPreOrder);
+  tileCollectOps(module, TileOp_Tile_Dot, MlirWalkPreOrder, &p.dots);
   for (size_t i = 0; i < p.dots.count; ++i)
     *params->numProducts += rewrite(&p, (MlirOperation){(void *)p.dots.items[i]});
   mlirIRRewriterDestroy(p.b);

@@ -16,6 +16,7 @@
  * ensures: tile_gpu.scratch on every op that needs scratch, tile_gpu.offset on every alloc; the sum fits the
  * chip. */
 #include "SharedPlacement.h"
+#include "tile-c/Collect.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
@@ -68,17 +69,10 @@ static bool isLoop(MlirOperation op) {
   return kind == TileOp_SCF_For || kind == TileOp_SCF_While;
 }
 
-static bool isAncestor(MlirOperation outer, MlirOperation op) {
-  for (; op.ptr; op = mlirOperationGetParentOperation(op))
-    if (op.ptr == outer.ptr)
-      return true;
-  return false;
-}
-
 /* The end of `use`, or of the outermost loop around it that does not contain `alloc`. */
 static int32_t lastOf(Allocation *a, MlirOperation alloc, MlirOperation use) {
   int32_t last = spanOf(a, use)->last;
-  for (MlirOperation op = mlirOperationGetParentOperation(use); op.ptr && !isAncestor(op, alloc);
+  for (MlirOperation op = mlirOperationGetParentOperation(use); op.ptr && !tileOpIsIn(alloc, op);
        op = mlirOperationGetParentOperation(op))
     if (isLoop(op))
       last = spanOf(a, op)->last;

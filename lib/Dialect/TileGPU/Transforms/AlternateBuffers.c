@@ -20,6 +20,7 @@
  * requires: tile-gpu-warp-specialize, tile-gpu-pipeline-tma.
  * ensures: all buffers still fit the chip; nothing else is in the place of the new ones. */
 #include "TmaCopies.h"
+#include "tile-c/Collect.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/TileGPUMemory.h"
 #include "tile-c/Passes.h"
@@ -48,16 +49,10 @@ static MlirWalkResult addBytes(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-static MlirOperation functionOf(MlirOperation op) {
-  while (tileOpKind(op) != TileOp_Func_Func)
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
 /* Bytes of all buffers, as if none shared its place with another. */
 static int64_t bytesBeside(MlirOperation op) {
   int64_t bytes = SPARE_BYTES;
-  mlirOperationWalk(functionOf(op), addBytes, &bytes, MlirWalkPreOrder);
+  mlirOperationWalk(tileFunctionOf(op), addBytes, &bytes, MlirWalkPreOrder);
   return bytes;
 }
 

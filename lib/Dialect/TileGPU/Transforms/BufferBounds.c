@@ -22,7 +22,7 @@ typedef struct Emit {
 
 MlirValue tileBufferConstant(TileBuilder b, MlirLocation loc, int64_t x) {
   MlirType i64 = mlirIntegerTypeGet(mlirLocationGetContext(loc), 64);
-  return arithConstantOpGetResult(arithConstantOpCreate(b, loc, i64, mlirIntegerAttrGet(i64, x)));
+  return tileCreateInteger(b, loc, i64, x);
 }
 
 MlirValue tileBufferAtMost(TileBuilder b, MlirLocation loc, MlirValue x, MlirValue y) {

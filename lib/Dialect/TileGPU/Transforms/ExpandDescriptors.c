@@ -16,6 +16,7 @@
  * pass before this one: it has no descriptor type any more.
  * ensures: no value has a descriptor's type. */
 #include "Descriptors.h"
+#include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Passes.h"
@@ -46,8 +47,7 @@ static void appendTypes(TileExpansion *e, MlirType type, TilePointerList *out) {
 
 static MlirValue constantInt(TileExpansion *e, MlirLocation loc, int width, int64_t value) {
   MlirType type = mlirIntegerTypeGet(e->context, (unsigned)width);
-  return arithConstantOpGetResult(
-      arithConstantOpCreate(e->builder, loc, type, mlirIntegerAttrGet(type, value)));
+  return tileCreateInteger(e->builder, loc, type, value);
 }
 
 static TileExpanded expandMake(TileExpansion *e, MlirOperation op) {

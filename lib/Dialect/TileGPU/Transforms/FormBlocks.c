@@ -20,7 +20,7 @@ MlirType tileFormedBlockType(const TileBox *box, MlirType type) {
 
 static MlirValue constant(const TileFormSite *f, MlirLocation loc, unsigned bits, int64_t n) {
   MlirType type = mlirIntegerTypeGet(mlirLocationGetContext(loc), bits);
-  return arithConstantOpGetResult(arithConstantOpCreate(f->b, loc, type, mlirIntegerAttrGet(type, n)));
+  return tileCreateInteger(f->b, loc, type, n);
 }
 
 static MlirValue strideOf(const TileFormSite *f, MlirLocation loc, MlirValue stride, int64_t factor) {

@@ -84,10 +84,7 @@ bool tileBoxGuardTakes(TileBoxGuard *g, const TileBox *box) {
 // ---- Emission ----
 
 static MlirType i64Of(const TileBoxGuard *g) { return mlirIntegerTypeGet(g->context, 64); }
-MlirValue tileGuardNumber(TileBoxGuard *g, int64_t n) {
-  return arithConstantOpGetResult(
-      arithConstantOpCreate(g->b, g->loc, i64Of(g), mlirIntegerAttrGet(i64Of(g), n)));
-}
+MlirValue tileGuardNumber(TileBoxGuard *g, int64_t n) { return tileCreateInteger(g->b, g->loc, i64Of(g), n); }
 MlirValue tileGuardTwo(TileBoxGuard *g, TileOpKind kind, MlirValue x, MlirValue y) {
   return tileCreateOp2(g->b, g->loc, kind, x, y);
 }
@@ -309,7 +306,7 @@ static void requireBox(TileBoxGuard *g, const TileBox *box) {
 
 static MlirValue truth(TileBoxGuard *g) {
   MlirType i1 = mlirIntegerTypeGet(g->context, 1);
-  return arithConstantOpGetResult(arithConstantOpCreate(g->b, g->loc, i1, mlirIntegerAttrGet(i1, 1)));
+  return tileCreateInteger(g->b, g->loc, i1, 1);
 }
 
 /* Asks about all iterations at once, by ranges: they cost no more than one iteration. Null if that cannot be done. */
@@ -369,15 +366,13 @@ MlirValue tileSumEmit(TileBuilder b, MlirLocation loc, const TileSum *sum) {
   MlirType i32 = mlirIntegerTypeGet(mlirLocationGetContext(loc), 32);
   MlirValue total = {NULL};
   for (int i = 0; i < sum->count; ++i) {
-    MlirValue factor = arithConstantOpGetResult(
-        arithConstantOpCreate(b, loc, i32, mlirIntegerAttrGet(i32, sum->factors[i])));
+    MlirValue factor = tileCreateInteger(b, loc, i32, sum->factors[i]);
     MlirValue value = narrow(b, loc, i32, sum->values[i]);
     MlirValue term = sum->factors[i] == 1 ? value : tileCreateOp2(b, loc, TileOp_Arith_MulI, value, factor);
     total = total.ptr ? tileCreateOp2(b, loc, TileOp_Arith_AddI, total, term) : term;
   }
   if (total.ptr && !sum->constant)
     return total;
-  MlirValue constant =
-      arithConstantOpGetResult(arithConstantOpCreate(b, loc, i32, mlirIntegerAttrGet(i32, sum->constant)));
+  MlirValue constant = tileCreateInteger(b, loc, i32, sum->constant);
   return total.ptr ? tileCreateOp2(b, loc, TileOp_Arith_AddI, total, constant) : constant;
 }

@@ -408,11 +408,9 @@ typedef struct Memory {
 
 static void rememberOne(Memory *m, MlirOperation op, MlirAttribute why) {
   MlirNamedAttribute members[] = {
-      mlirNamedAttributeGet(mlirIdentifierGet(m->context, tileStr("at")),
-                            mlirLocationGetAttribute(mlirOperationGetLocation(op))),
-      mlirNamedAttributeGet(mlirIdentifierGet(m->context, tileStr("stores")),
-                            mlirBoolAttrGet(m->context, stores(op))),
-      mlirNamedAttributeGet(mlirIdentifierGet(m->context, tileStr("why")), why)};
+      tileNamedAttr(m->context, "at", mlirLocationGetAttribute(mlirOperationGetLocation(op))),
+      tileNamedAttr(m->context, "stores", mlirBoolAttrGet(m->context, stores(op))),
+      tileNamedAttr(m->context, "why", why)};
   tilePointerListAppend(&m->entries, mlirDictionaryAttrGet(m->context, why.ptr ? 3 : 2, members).ptr);
 }
 

@@ -47,7 +47,7 @@ static MlirType tensorOf(int rank, const int64_t *shape, MlirType element) {
   return mlirRankedTensorTypeGet(rank, shape, element, (MlirAttribute){NULL});
 }
 static MlirValue number(Plain *p, MlirType type, int64_t n) {
-  return arithConstantOpGetResult(arithConstantOpCreate(p->b, p->loc, type, mlirIntegerAttrGet(type, n)));
+  return tileCreateInteger(p->b, p->loc, type, n);
 }
 static MlirValue two(Plain *p, TileOpKind kind, MlirValue x, MlirValue y) {
   return tileCreateOp2(p->b, p->loc, kind, x, y);

@@ -22,8 +22,7 @@ static MlirValue most(TileBoxGuard *g, MlirValue x, MlirValue y) {
 static MlirValue quotient(TileBoxGuard *g, MlirValue x, MlirValue y) {
   MlirType i32 = mlirIntegerTypeGet(g->context, 32), i64 = mlirIntegerTypeGet(g->context, 64);
   MlirAttribute none = {NULL};
-  MlirValue one =
-      arithConstantOpGetResult(arithConstantOpCreate(g->b, g->loc, i32, mlirIntegerAttrGet(i32, 1)));
+  MlirValue one = tileCreateInteger(g->b, g->loc, i32, 1);
   MlirValue a = arithTruncIOpGetOut(arithTruncIOpCreate(g->b, g->loc, i32, x, none)),
             b = arithTruncIOpGetOut(arithTruncIOpCreate(g->b, g->loc, i32, y, none));
   b = tileGuardTwo(g, TileOp_Arith_MaxUI, b, one);

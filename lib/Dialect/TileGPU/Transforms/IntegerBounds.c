@@ -15,11 +15,9 @@ TileBoundsBuilder tileBoundsBuilderMake(TileBuilder b, MlirContext context) {
 }
 
 MlirValue tileBoundsNumber(TileBoundsBuilder *s, int64_t n) {
-  return arithConstantOpGetResult(arithConstantOpCreate(s->b, s->loc, s->i64, mlirIntegerAttrGet(s->i64, n)));
+  return tileCreateInteger(s->b, s->loc, s->i64, n);
 }
-MlirValue tileBoundsTruth(TileBoundsBuilder *s, bool v) {
-  return arithConstantOpGetResult(arithConstantOpCreate(s->b, s->loc, s->i1, mlirIntegerAttrGet(s->i1, v)));
-}
+MlirValue tileBoundsTruth(TileBoundsBuilder *s, bool v) { return tileCreateInteger(s->b, s->loc, s->i1, v); }
 
 /* x and y are of i64 or of i1, as the result is. */
 static MlirValue binary(TileBoundsBuilder *s, TileOpKind kind, MlirValue x, MlirValue y) {

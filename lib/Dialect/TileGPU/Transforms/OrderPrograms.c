@@ -168,9 +168,7 @@ typedef struct Order {
   MlirType i32;
 } Order;
 
-static MlirValue number(Order *o, int64_t n) {
-  return arithConstantOpGetResult(arithConstantOpCreate(o->b, o->loc, o->i32, mlirIntegerAttrGet(o->i32, n)));
-}
+static MlirValue number(Order *o, int64_t n) { return tileCreateInteger(o->b, o->loc, o->i32, n); }
 static MlirValue binary(Order *o, TileOpKind kind, MlirValue x, MlirValue y) {
   return tileCreateOp2(o->b, o->loc, kind, x, y);
 }

@@ -1,5 +1,6 @@
 /* PendingAccesses.c - sets of unfinished accesses of shared memory. */
 #include "PendingAccesses.h"
+#include "tile-c/Collect.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUMemory.h"
@@ -171,18 +172,10 @@ void tilePendingEnterLoop(TilePending *state, MlirOperation loop) {
   dropRepeated(state);
 }
 
-/* What the body defines is another value in the next iteration. */
-static bool isOfBody(MlirValue v, MlirOperation loop) {
-  MlirOperation op = mlirBlockGetParentOperation(tileValueGetBlock(v));
-  for (; op.ptr; op = mlirOperationGetParentOperation(op))
-    if (op.ptr == loop.ptr)
-      return true;
-  return false;
-}
-
 static void nextChoice(TileBufferChoice *choice, MlirOperation loop) {
   SCFForOp op = scfForOpCast(loop);
-  if (!choice->known || !choice->index.ptr || !isOfBody(choice->index, loop))
+  if (!choice->known || !choice->index.ptr ||
+      !tileValueIsIn(choice->index, loop)) /* else another value in the next iteration */
     return;
   for (intptr_t i = 0; i < scfForOpGetNumInitArgs(op); ++i)
     if (carriedIndex(loop, choice->count, i).ptr == choice->index.ptr) {
@@ -201,7 +194,7 @@ void tilePendingNextIteration(TilePending *state, MlirOperation loop) {
 void tilePendingLeaveLoop(TilePending *state, MlirOperation loop) {
   for (int i = 0; i < state->count; ++i) {
     TileBufferChoice *choice = &state->items[i].choice;
-    if (choice->known && choice->index.ptr && isOfBody(choice->index, loop))
+    if (choice->known && choice->index.ptr && tileValueIsIn(choice->index, loop))
       choice->known = false;
   }
   dropRepeated(state);

@@ -186,12 +186,6 @@ static MlirWalkResult addSums(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-static MlirOperation functionOf(MlirOperation op) {
-  while (tileOpKind(op) != TileOp_Func_Func)
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
 static bool leavesRoom(MlirOperation loop, const TileModuleTarget *target) {
   int64_t sums = 0;
   mlirOperationWalk(loop, addSums, &sums, MlirWalkPreOrder);
@@ -202,7 +196,7 @@ static bool leavesRoom(MlirOperation loop, const TileModuleTarget *target) {
  * well, with fewer registers: ptxas is told so. */
 static bool isWorthwhile(MlirOperation loop, const TileModuleTarget *target) {
   static const char blocks[] = "tile_gpu.min_blocks";
-  MlirOperation function = functionOf(loop);
+  MlirOperation function = tileFunctionOf(loop);
   const bool asks = mlirOperationGetDiscardableAttributeByName(loop, tileStr("tile.warp_specialize")).ptr;
   if (!asks && target->numWarps < MIN_WARPS)
     return false;
@@ -430,8 +424,7 @@ static SCFForOp writeLoop(Rotation *r, MlirValue *state) {
 static MlirValue lastIteration(Rotation *r) {
   MlirValue lower = scfForOpGetLowerBound(r->loop), step = scfForOpGetStep(r->loop);
   MlirType type = mlirValueGetType(lower);
-  MlirValue one =
-      arithConstantOpGetResult(arithConstantOpCreate(r->b, r->loc, type, mlirIntegerAttrGet(type, 1)));
+  MlirValue one = tileCreateInteger(r->b, r->loc, type, 1);
   MlirValue left = binary(r, TileOp_Arith_SubI, scfForOpGetUpperBound(r->loop), lower);
   left = binary(r, TileOp_Arith_DivUI, binary(r, TileOp_Arith_SubI, left, one), step);
   return binary(r, TileOp_Arith_AddI, lower, binary(r, TileOp_Arith_MulI, left, step));

@@ -15,6 +15,7 @@
  * the product leaves as it is, and masks elsewhere (tile-gpu-skip-masks), takes the question along.
  *
  * requires: layouts; tile-gpu-skip-masks has run. ensures: no product is left that such a maximum and such differences alone need. */
+#include "tile-c/Collect.h"
 #include "tile-c/Combiner.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
@@ -91,17 +92,10 @@ static bool isForMaximum(MlirValue scores, MlirOperation reduce) {
   return numDifferences > 0;
 }
 
-static bool isIn(MlirOperation op, MlirOperation parent) {
-  for (; op.ptr; op = mlirOperationGetParentOperation(op))
-    if (mlirOperationEqual(op, parent))
-      return true;
-  return false;
-}
-
 static bool isUsedInOnly(MlirValue v, MlirOperation parent) {
   for (MlirOpOperand use = mlirValueGetFirstUse(v); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use))
-    if (!isIn(mlirOpOperandGetOwner(use), parent))
+    if (!tileOpIsIn(mlirOpOperandGetOwner(use), parent))
       return false;
   return true;
 }

@@ -17,6 +17,7 @@
  * requires: tile ops; module attributes.
  * ensures: the same sums but for the order of their terms. A loop that cannot be shared stays as it is, with a warning. */
 #include "MemoryRoots.h"
+#include "tile-c/Collect.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Func.h"
@@ -90,13 +91,6 @@ static bool isReachedByAll(MlirOperation op) {
   return tileOpKind(op) == TileOp_Func_Func;
 }
 
-static bool isIn(MlirOperation op, MlirOperation outer) {
-  for (; op.ptr; op = mlirOperationGetParentOperation(op))
-    if (op.ptr == outer.ptr)
-      return true;
-  return false;
-}
-
 static MlirWalkResult collect(MlirOperation op, void *user) {
   Splitter *s = user;
   switch (tileOpKind(op)) {
@@ -159,7 +153,7 @@ static const char *reasonAgainst(Splitter *s, MlirOperation loop) {
   if (readsItsWrites(s))
     return "the kernel may read what it writes";
   for (size_t i = 0; i < s->writers.count; ++i)
-    if (isIn((MlirOperation){(void *)s->writers.items[i]}, loop))
+    if (tileOpIsIn((MlirOperation){(void *)s->writers.items[i]}, loop))
       return "the loop writes";
   return NULL;
 }
@@ -171,7 +165,7 @@ static MlirValue binary(Splitter *s, TileOpKind kind, MlirValue a, MlirValue b) 
 }
 
 static MlirValue constant(Splitter *s, MlirType type, int64_t value) {
-  return arithConstantOpGetResult(arithConstantOpCreate(s->b, s->loc, type, mlirIntegerAttrGet(type, value)));
+  return tileCreateInteger(s->b, s->loc, type, value);
 }
 
 static MlirValue rankAs(Splitter *s, MlirType type) {

@@ -178,8 +178,7 @@ static MlirValue columnAfter(const Writer *w, MlirValue column, int64_t by) {
   if (!by)
     return column;
   MlirType type = mlirValueGetType(column);
-  MlirValue constant =
-      arithConstantOpGetResult(arithConstantOpCreate(w->b, w->loc, type, mlirIntegerAttrGet(type, by)));
+  MlirValue constant = tileCreateInteger(w->b, w->loc, type, by);
   return tileCreateOp2(w->b, w->loc, TileOp_Arith_AddI, column, constant);
 }
 

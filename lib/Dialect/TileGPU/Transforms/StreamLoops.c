@@ -24,6 +24,7 @@
  * ensures: the same sums but for the order of their terms. A loop that cannot be shared out stays as it is, with a warning. */
 #include "MemoryRoots.h"
 #include "Parameters.h"
+#include "tile-c/Collect.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
@@ -59,15 +60,8 @@ typedef struct Streamer {
 
 static MlirBlock bodyOf(SCFForOp loop) { return mlirRegionGetFirstBlock(scfForOpGetRegion(loop)); }
 
-static bool isIn(MlirOperation op, MlirOperation outer) {
-  for (; op.ptr; op = mlirOperationGetParentOperation(op))
-    if (op.ptr == outer.ptr)
-      return true;
-  return false;
-}
-
 static bool isOutside(const Streamer *s, MlirValue v) {
-  return !isIn(mlirBlockGetParentOperation(tileValueGetBlock(v)), s->outer.op);
+  return !tileOpIsIn(mlirBlockGetParentOperation(tileValueGetBlock(v)), s->outer.op);
 }
 
 static bool isI32(MlirValue v) {
@@ -192,7 +186,7 @@ static MlirValue binary(Streamer *s, TileOpKind kind, MlirValue a, MlirValue b) 
 }
 
 static MlirValue constantOf(Streamer *s, MlirType type, int64_t value) {
-  return arithConstantOpGetResult(arithConstantOpCreate(s->b, s->loc, type, mlirIntegerAttrGet(type, value)));
+  return tileCreateInteger(s->b, s->loc, type, value);
 }
 
 static MlirValue constant(Streamer *s, int64_t value) { return constantOf(s, s->i32, value); }

@@ -2,6 +2,7 @@
 #include "TensorMaps.h"
 #include "Boxes.h"
 #include "MemoryRoots.h"
+#include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/OpKind.h"
@@ -9,10 +10,6 @@
 #include "tile-c/TensorMap.h"
 
 enum { MAX_BOX = 256, MAX_MAPS = 64, VECTOR_BYTES = 128 /* alignment of copies */, MAX_MEMBERS = 16 };
-
-static MlirNamedAttribute named(MlirContext context, const char *name, MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, tileStr(name)), value);
-}
 
 /* What a recipe takes from a descriptor: numbers of launch values and their factors, outermost dimension first. */
 typedef struct Parts {
@@ -86,11 +83,12 @@ static intptr_t appendNumbers(MlirContext context, const TileMapNumber *numbers,
       more[TileMapNumber_MostMore * d + k] = k < one->numMore ? one->more[k] : -1;
   }
   intptr_t count = 0;
-  out[count++] = named(context, names[0], mlirDenseI32ArrayGet(context, n, params));
+  out[count++] = tileNamedAttr(context, names[0], mlirDenseI32ArrayGet(context, n, params));
   if (hasFactors)
-    out[count++] = named(context, names[1], mlirDenseI64ArrayGet(context, n, factors));
+    out[count++] = tileNamedAttr(context, names[1], mlirDenseI64ArrayGet(context, n, factors));
   if (hasMore)
-    out[count++] = named(context, names[2], mlirDenseI32ArrayGet(context, TileMapNumber_MostMore * n, more));
+    out[count++] =
+        tileNamedAttr(context, names[2], mlirDenseI32ArrayGet(context, TileMapNumber_MostMore * n, more));
   return count;
 }
 
@@ -101,18 +99,18 @@ static MlirAttribute recipe(MlirContext context, const Parts *p, MlirType elemen
                                                                                   "strides", "stride_factors",
                                                                                   "stride_more"};
   MlirNamedAttribute members[MAX_MEMBERS] = {
-      named(context, "base", tileI32Attr(context, p->base)),
-      named(context, "element", mlirTypeAttrGet(element)),
-      named(context, "box", mlirDenseI32ArrayGet(context, p->rank, box)),
-      named(context, "swizzle", tileI32Attr(context, swizzle)),
+      tileNamedAttr(context, "base", tileI32Attr(context, p->base)),
+      tileNamedAttr(context, "element", mlirTypeAttrGet(element)),
+      tileNamedAttr(context, "box", mlirDenseI32ArrayGet(context, p->rank, box)),
+      tileNamedAttr(context, "swizzle", tileI32Attr(context, swizzle)),
   };
   intptr_t n = 4;
   n += appendNumbers(context, p->sizes, p->rank, sizes, members + n);
   n += appendNumbers(context, p->strides, p->rank - 1, strides, members + n);
   if (p->isChecked)
-    members[n++] = named(context, "checked", mlirUnitAttrGet(context));
+    members[n++] = tileNamedAttr(context, "checked", mlirUnitAttrGet(context));
   else if (p->isStored)
-    members[n++] = named(context, "stored", mlirUnitAttrGet(context));
+    members[n++] = tileNamedAttr(context, "stored", mlirUnitAttrGet(context));
   return mlirDictionaryAttrGet(context, n, members);
 }
 

@@ -14,7 +14,7 @@ enum { BARRIER_WORDS = 2, MOST_COLUMNS = 256 };
 MlirType tileTmaI32(const TileTmaCopies *c) { return mlirIntegerTypeGet(c->context, 32); }
 
 MlirValue tileTmaConstant(TileTmaCopies *c, MlirType type, int64_t value) {
-  return arithConstantOpGetResult(arithConstantOpCreate(c->b, c->loc, type, mlirIntegerAttrGet(type, value)));
+  return tileCreateInteger(c->b, c->loc, type, value);
 }
 MlirValue tileTmaIndex(TileTmaCopies *c, int64_t value) { return tileTmaConstant(c, tileTmaI32(c), value); }
 

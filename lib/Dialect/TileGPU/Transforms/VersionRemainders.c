@@ -24,6 +24,7 @@
  * ensures: the same results. */
 #include "tile-c/AxisInfo.h"
 #include "tile-c/Collect.h"
+#include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/SCF.h"
@@ -97,7 +98,7 @@ static void setPlaceBehind(Versions *v, MlirValue value) {
 }
 
 static MlirValue integer(Versions *v, MlirLocation loc, MlirType type, int64_t n) {
-  return arithConstantOpGetResult(arithConstantOpCreate(v->b, loc, type, mlirIntegerAttrGet(type, n)));
+  return tileCreateInteger(v->b, loc, type, n);
 }
 
 static void clampStarts(Versions *v) {

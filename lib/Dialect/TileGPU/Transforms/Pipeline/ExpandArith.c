@@ -4,7 +4,7 @@
 #include "tile-c/Dialect/Arith.h"
 
 MlirValue tilePipelineConstant(TilePipeline *p, MlirLocation loc, MlirType type, int64_t value) {
-  return arithConstantOpGetResult(arithConstantOpCreate(p->b, loc, type, mlirIntegerAttrGet(type, value)));
+  return tileCreateInteger(p->b, loc, type, value);
 }
 
 static MlirValue binary(TilePipeline *p, MlirLocation loc, TileOpKind kind, MlirValue a, MlirValue b) {

@@ -14,6 +14,7 @@
  *
  * so that the distance stays in scalar registers, and a stage can stop moving by one selection. */
 #include "CarryDistances.h"
+#include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
@@ -34,7 +35,7 @@ static MlirValue uniformOf(Carry *p, MlirValue v) {
   int64_t constant;
   mlirRewriterBaseSetInsertionPointBefore(p->b, p->loop.op);
   if (tileValueConstantInt(v, &constant))
-    return arithConstantOpGetResult(arithConstantOpCreate(p->b, loc, i64, mlirIntegerAttrGet(i64, constant)));
+    return tileCreateInteger(p->b, loc, i64, constant);
   if (tileOpKind(op) != TileOp_Tile_Splat)
     return (MlirValue){NULL};
   MlirValue scalar = mlirOperationGetOperand(op, 0);
@@ -84,8 +85,7 @@ static void carryDistance(Carry *p, intptr_t i, MlirValue stride) {
   MlirValue first = scfForOpGetInitArgs(p->loop, i), argument = mlirBlockGetArgument(p->body, i + 1);
   MlirValue result = mlirOperationGetResult(p->loop.op, i);
   mlirRewriterBaseSetInsertionPointBefore(p->b, p->loop.op);
-  MlirValue zero =
-      arithConstantOpGetResult(arithConstantOpCreate(p->b, loc, i64, mlirIntegerAttrGet(i64, 0)));
+  MlirValue zero = tileCreateInteger(p->b, loc, i64, 0);
   mlirOperationSetOperand(p->loop.op, 3 + i, zero);
   mlirValueSetType(argument, i64);
   mlirValueSetType(result, i64);

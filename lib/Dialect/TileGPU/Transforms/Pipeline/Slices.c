@@ -1,5 +1,6 @@
 /* Slices.c - what a stage of the pipeline executes. */
 #include "Pipeline.h"
+#include "tile-c/Collect.h"
 #include "tile-c/Dialect/TileAccess.h"
 
 TilePipelineSlice tilePipelineNewSlice(TilePipeline *p) {
@@ -33,21 +34,13 @@ typedef struct Visit {
   TilePointerList *values; ///< defined outside of the op
 } Visit;
 
-static bool isInside(MlirValue v, MlirOperation op) {
-  MlirOperation parent = mlirBlockGetParentOperation(tileValueGetBlock(v));
-  for (; parent.ptr; parent = mlirOperationGetParentOperation(parent))
-    if (parent.ptr == op.ptr)
-      return true;
-  return false;
-}
-
 static MlirWalkResult visitOp(MlirOperation op, void *user) {
   Visit *visit = user;
   bool isRoot = op.ptr == visit->root.ptr;
   visit->speculable &= isSpeculable(op) && (isRoot || tileOpKind(op) != TileOp_Tile_Load);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue v = mlirOperationGetOperand(op, i);
-    if (isRoot || !isInside(v, visit->root))
+    if (isRoot || !tileValueIsIn(v, visit->root))
       tilePointerListAppend(visit->values, v.ptr);
   }
   return MlirWalkResultAdvance;
