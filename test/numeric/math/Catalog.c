@@ -1,6 +1,7 @@
 /* Catalog.c - expander, reference, bound and interval of interest per function. The bounds of f32 are those
  * that CUDA's programming guide publishes for the same function; those of f64 are a little above what is reached. */
 #include "Catalog.h"
+#include "BesselReference.h"
 #include "SpecialFunctions.h"
 #include <math.h>
 
@@ -131,9 +132,20 @@ static MlirValue expPrecise(MathBuilder *m, const MlirValue *x) {
    .from = {-9, -9, -9, -9},                                                                                 \
    .to = {9, 9, 9, 9}}
 /* Relative below 8, absolute above. */
-#define BESSEL(NAME, EXPANDER, FROM)                                                                         \
-  {#NAME,          1,          .f32 = EXPANDER,   .bound32 = 9,           .unary = NAME,                     \
-   .from = {FROM}, .to = {20}, .absoluteFrom = 8, .absoluteBound = 2.2e-6}
+#define BESSEL(NAME, LONG, EXPANDER, FROM, BOUND64)                                                          \
+  {#NAME,                                                                                                    \
+   1,                                                                                                        \
+   .f32 = EXPANDER,                                                                                          \
+   .f64 = EXPANDER,                                                                                          \
+   .bound32 = 9,                                                                                             \
+   .bound64 = BOUND64,                                                                                       \
+   .unary = NAME,                                                                                            \
+   .unaryLong = LONG,                                                                                        \
+   .from = {FROM},                                                                                           \
+   .to = {20},                                                                                               \
+   .absoluteFrom = 8,                                                                                        \
+   .absoluteBound = 2.2e-6,                                                                                  \
+   .absoluteBound64 = 5e-14}
 /* Of two arguments, exact in both types; at random exponents quotients are huge. */
 #define EXACT(NAME, EXPANDER)                                                                                \
   {#NAME,                                                                                                    \
@@ -192,10 +204,10 @@ const MathCase mathCases[] = {
      .unaryLong = lgammaLong, .from = {0}, .to = {20}, .exceptFrom = -10.001, .exceptTo = -2.264},
     OTHER(i0, mathI0, 6, 6, interpBesselI0, -92, 92),
     OTHER(i1, mathI1, 6, 6, interpBesselI1, -92, 92),
-    BESSEL(j0, mathJ0, -20),
-    BESSEL(j1, mathJ1, -20),
-    BESSEL(y0, mathY0, 0),
-    BESSEL(y1, mathY1, 0),
+    BESSEL(j0, referenceJ0, mathJ0, -20, 7),
+    BESSEL(j1, referenceJ1, mathJ1, -20, 7),
+    BESSEL(y0, referenceY0, mathY0, 0, 7),
+    BESSEL(y1, referenceY1, mathY1, 0, 7),
     EXACT(fmod, mathFmod),
     EXACT(remainder, mathRemainder),
     {"nextafter", 2, .f32 = mathNextAfter, .f64 = mathNextAfter, .binary = nextafter32,

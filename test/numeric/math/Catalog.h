@@ -16,9 +16,9 @@ typedef struct MathCase {
   double (*binary)(double, double);      ///< the same of two arguments
   long double (*unaryLong)(long double); ///< reference for f64
   long double (*binaryLong)(long double, long double);
-  double (*many)(const double *x);                 ///< reference for f32 of more than two arguments
-  double from[MATH_MAX_ARITY], to[MATH_MAX_ARITY]; ///< where half of the inputs are taken from
-  double absoluteFrom, absoluteBound;              ///< if not 0: from this |x| on the error is absolute
+  double (*many)(const double *x);                     ///< reference for f32 of more than two arguments
+  double from[MATH_MAX_ARITY], to[MATH_MAX_ARITY];     ///< where half of the inputs are taken from
+  double absoluteFrom, absoluteBound, absoluteBound64; ///< if not 0: from this |x| on the error is absolute
   double exceptFrom, exceptTo; ///< where CUDA promises no relative error and neither do we
 } MathCase;
 

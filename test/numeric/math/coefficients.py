@@ -256,11 +256,14 @@ FITS.update(i0=lambda: modified(0), i1=lambda: modified(1), i0_tail=lambda: modi
             i1_tail=lambda: modified_tail(1))
 
 
-def around(f, zero, low, high, terms):
+TINY = {24: mp.mpf(10) ** -12, 53: mp.mpf(10) ** -22}
+
+
+def around(f, zero, low, high, terms, bits=24):
     """f(zero + t) = t * P(t)."""
     slope = mp.diff(f, zero)
-    p = quotient(lambda t: f(zero + t) / t, slope)
-    return fit(p, range(terms), mp.mpf(low) - zero, mp.mpf(high) - zero, lambda t: 1 / abs(p(t)), points=200)
+    p = quotient(lambda t: f(zero + t) / t, slope, TINY[bits])
+    return fit(p, range(terms), mp.mpf(low) - zero, mp.mpf(high) - zero, lambda t: 1 / abs(p(t)), bits, 200)
 
 
 J = lambda n: lambda x: mp.besselj(n, x)
@@ -271,43 +274,53 @@ FITS.update(
     j1_near_7=lambda: around(J(1), mp.besseljzero(1, 2), "5.5", 8, 9),
     y0_near_4=lambda: around(Y(0), mp.besselyzero(0, 2), "2.5", "5.5", 9),
     y0_near_7=lambda: around(Y(0), mp.besselyzero(0, 3), "5.5", 8, 9),
-    y1_near_5=lambda: around(Y(1), mp.besselyzero(1, 2), "3.75", 8, 11))
+    y1_near_5=lambda: around(Y(1), mp.besselyzero(1, 2), "3.75", 8, 11),
+    wide_j0_near_6=lambda: around(J(0), mp.besseljzero(0, 2), "3.5", 8, 22, 53),
+    wide_j1_near_4=lambda: around(J(1), mp.besseljzero(1, 1), "2.5", "5.5", 18, 53),
+    wide_j1_near_7=lambda: around(J(1), mp.besseljzero(1, 2), "5.5", 8, 17, 53),
+    wide_y0_near_4=lambda: around(Y(0), mp.besselyzero(0, 2), "2.5", "5.5", 24, 53),
+    wide_y0_near_7=lambda: around(Y(0), mp.besselyzero(0, 3), "5.5", 8, 17, 53),
+    wide_y1_near_5=lambda: around(Y(1), mp.besselyzero(1, 2), "3.75", "6.75", 22, 53),
+    wide_y1_near_9=lambda: around(Y(1), mp.besselyzero(1, 3), "6.75", 8, 17, 53))
 
 
-@fit_entry
-def j0_near_0():
+def j0_near_0(limit, terms, bits=24):
     z = mp.besseljzero(0, 1)
-    f = lambda s: (mp.besselj(0, mp.sqrt(s)) / (s - z * z) if abs(s - z * z) > mp.mpf("1e-12")
-                   else -mp.besselj(1, z) / (2 * z))
-    return fit(f, range(7), 0, 16, lambda s: 1 / abs(f(s)), points=200)
+    f = lambda s: (mp.besselj(0, mp.sqrt(s)) / (s - z * z) if abs(s - z * z) > TINY[bits] else -mp.besselj(1, z) / (2 * z))
+    return fit(f, range(terms), 0, mp.mpf(limit) ** 2, lambda s: 1 / abs(f(s)), bits, 200)
 
 
-@fit_entry
-def j1_near_0():
-    f = quotient(lambda s: mp.besselj(1, mp.sqrt(s)) / mp.sqrt(s), mp.mpf(1) / 2)
-    return fit(f, range(8), 0, mp.mpf("3.75") ** 2, lambda s: 2, points=200)
+def j1_near_0(terms, bits):
+    f = quotient(lambda s: mp.besselj(1, mp.sqrt(s)) / mp.sqrt(s), mp.mpf(1) / 2, TINY[bits])
+    return fit(f, range(terms), 0, mp.mpf("3.75") ** 2, lambda s: 2, bits, 200)
 
 
-def without_logarithm(order, limit, terms):
+FITS.update(j0_near_0=lambda: j0_near_0(4, 7), j1_near_0=lambda: j1_near_0(8, 24),
+            wide_j0_near_0=lambda: j0_near_0("3.5", 13, 53), wide_j1_near_0=lambda: j1_near_0(14, 53))
+
+
+def without_logarithm(order, limit, terms, bits=24):
     """(y_n - 2 / pi log(x / zero) j_n) * x^n / (x^2 - zero^2) in x^2."""
     z = mp.besselyzero(order, 1)
+    near = mp.mpf(10) ** (-8 if bits < 30 else -20)
 
     def r(s):
         x = max(mp.sqrt(s), mp.mpf("1e-12"))
-        if abs(x - z) < mp.mpf("1e-8"):
-            x = z + mp.mpf("1e-8")
+        if abs(x - z) < near:
+            x = z + near
         y = mp.bessely(order, x) - 2 / mp.pi * mp.log(x / z) * mp.besselj(order, x)
         return y * x ** order / (x * x - z * z)
-    return fit(r, range(terms), 0, mp.mpf(limit) ** 2, lambda s: 1 / abs(r(s)), points=150)
+    return fit(r, range(terms), 0, mp.mpf(limit) ** 2, lambda s: 1 / abs(r(s)), bits, 150)
 
 
-FITS.update(y0_near_1=lambda: without_logarithm(0, "2.5", 6), y1_near_2=lambda: without_logarithm(1, "3.75", 7))
+FITS.update(y0_near_1=lambda: without_logarithm(0, "2.5", 6), y1_near_2=lambda: without_logarithm(1, "3.75", 7),
+            wide_y0_near_1=lambda: without_logarithm(0, "2.5", 11, 53), wide_y1_near_2=lambda: without_logarithm(1, "3.75", 14, 53))
 
 
-def wave(order, phase):
+def wave(order, phase, terms=4, bits=24):
     """Amplitude and phase of j + i y against sqrt(2 / (pi x)) and x - (2 n + 1) pi / 4, in 1 / x^2 (the phase times x)."""
     def g(z):
-        if z < mp.mpf("1e-6"):
+        if z < mp.mpf(10) ** (-6 if bits < 30 else -18):
             return (mp.mpf(3) / 8 if order else mp.mpf(-1) / 8) if phase else mp.mpf(1)
         x = 1 / mp.sqrt(z)
         j, y = mp.besselj(order, x), mp.bessely(order, x)
@@ -315,11 +328,12 @@ def wave(order, phase):
             return mp.sqrt(j * j + y * y) * mp.sqrt(mp.pi * x / 2)
         drift = mp.atan2(y, j) - (x - mp.pi / 4 - order * mp.pi / 2)
         return (drift - 2 * mp.pi * mp.nint(drift / (2 * mp.pi))) * x
-    return fit(g, range(4), 0, mp.mpf(1) / 64, (lambda z: mp.sqrt(z)) if phase else (lambda z: 1), points=100)
+    return fit(g, range(terms), 0, mp.mpf(1) / 64, (lambda z: mp.sqrt(z)) if phase else (lambda z: 1), bits, 100)
 
 
 FITS.update(amplitude_0=lambda: wave(0, False), phase_0=lambda: wave(0, True), amplitude_1=lambda: wave(1, False),
-            phase_1=lambda: wave(1, True))
+            phase_1=lambda: wave(1, True), wide_amplitude_0=lambda: wave(0, False, 12, 53), wide_phase_0=lambda: wave(0, True, 12, 53),
+            wide_amplitude_1=lambda: wave(1, False, 12, 53), wide_phase_1=lambda: wave(1, True, 12, 53))
 
 
 # f64

@@ -41,8 +41,8 @@ static const MathExtern floats[] = {
     OP("fmin", "FFF", Arith_MinNumF),
     EXACT("fmod", "FFF", mathFmod),
     FUNCTION("hypot", "FFF", mathHypot, mathHypot),
-    FUNCTION("j0", "FF", mathJ0, NULL),
-    FUNCTION("j1", "FF", mathJ1, NULL),
+    FUNCTION("j0", "FF", mathJ0, mathJ0),
+    FUNCTION("j1", "FF", mathJ1, mathJ1),
     FUNCTION("lgamma", "FF", mathLgamma, mathLgamma),
     OP("log", "FF", Math_Log),
     OP("log10", "FF", Math_Log10),
@@ -72,8 +72,8 @@ static const MathExtern floats[] = {
     OP("tanh", "FF", Math_Tanh),
     FUNCTION("tgamma", "FF", mathTgamma, mathTgamma),
     OP("trunc", "FF", Math_Trunc),
-    FUNCTION("y0", "FF", mathY0, NULL),
-    FUNCTION("y1", "FF", mathY1, NULL),
+    FUNCTION("y0", "FF", mathY0, mathY0),
+    FUNCTION("y1", "FF", mathY1, mathY1),
 };
 
 /* With integers, with a rounding direction, or of one type only: by the whole name. */

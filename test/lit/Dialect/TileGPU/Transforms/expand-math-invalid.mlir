@@ -40,14 +40,6 @@ func.func @result(%x: f64) -> f32 {
 
 // -----
 
-func.func @wideCall(%x: f64) -> f64 {
-  // expected-error@+1 {{calls '__nv_j0', which is not supported on f64, expected its form on f32}}
-  %0 = tile.extern_elementwise "__nv_j0"(%x) pure : (f64) -> f64
-  return %0 : f64
-}
-
-// -----
-
 func.func @eight(%x: f8E4M3FN) -> f8E4M3FN {
   // expected-error@+1 {{'math.exp' op got f8E4M3FN, expected f64, f32, f16 or bf16}}
   %0 = math.exp %x : f8E4M3FN
