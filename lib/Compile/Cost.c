@@ -10,6 +10,10 @@
 static const double rateAlone = 59.8, rateTogether = 53 * 132, clusterFactor = 1.03, clusterCycles = 3600,
                     togetherFactor = 1.088;
 
+/// Registers of a thread beside its sums, and how many are given out at a time: the second as CUDA's occupancy tables have it (units of
+/// 256 a warp), the first an estimate.
+enum { REGISTERS_BESIDE = 56, REGISTER_UNIT = 8 };
+
 static double smaller(double a, double b) { return a < b ? a : b; }
 static double larger(double a, double b) { return a > b ? a : b; }
 
@@ -17,7 +21,7 @@ static double larger(double a, double b) { return a > b ? a : b; }
 static double blocksTogether(const TileCostInput *in, const TileNeeds *needs) {
   const TileTargetInfo *t = in->target;
   const double threads = (in->numWarps + (needs->specialized ? 1 : 0)) * (double)t->warpSize;
-  const double registers = 8 * ceil((needs->registers + 56) / 8);
+  const double registers = REGISTER_UNIT * ceil((needs->registers + REGISTERS_BESIDE) / REGISTER_UNIT);
   double blocks = floor(t->maxWarpsPerMultiprocessor * (double)t->warpSize / threads);
   blocks = smaller(blocks, floor(t->registersPerMultiprocessor / (registers * threads)));
   blocks = smaller(blocks, floor(t->sharedPerMultiprocessor / (needs->sharedBytes + t->sharedReserved + 1)));

@@ -58,9 +58,10 @@ static Product productOf(const TileCostWalk *w, MlirOperation op) {
 }
 
 /// Cycles of an instruction at least, and for each column, that its factors need from shared memory; how busy the matrix units are with
-/// several groups, or one: products that are waited for in the iteration, and one that stays open; the same in loops with tile.split.
+/// several groups, or one: products that are waited for in the iteration, and one that stays open; the same in loops with tile.split;
+/// of elements that are not of 16 bits, where an iteration has several products. All fitted to one run on an H200 (docs/auto.md).
 static const double instructionCycles = 19.4, columnCycles = 0.133, busyGroups[2] = {0.79, 0.791},
-                    busyGroup[2] = {0.592, 0.839}, sharedBusy = 0.748;
+                    busyGroup[2] = {0.592, 0.839}, sharedBusy = 0.748, waiting = 0.89;
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
@@ -113,14 +114,17 @@ static double costOfGroups(const TileCostWalk *w, Product p) {
       sum += costOfColumns(w, &p, rowsOfPiece(w, m), columnsOfPiece(w, &p, rowsOfPiece(w, m), n));
   // A group that is alone waits itself for what is not open while the next iteration starts; without a producer, copies wait for all.
   const double busy = (w->in->numWarps > 4 ? busyGroups : busyGroup)[isOne] * (w->isShared ? sharedBusy : 1);
-  return (waits && p.bytes != 2 ? sum / 0.89 : sum) / busy;
+  return (waits && p.bytes != 2 ? sum / waiting : sum) / busy;
 }
 
-/// Products a cycle of mma.sync and its kin, of 16-bit elements.
+/// Products of 16-bit elements that a multiprocessor does in a cycle without warp groups: the matrix units of an A100 and an MI300X do 1024
+/// (their data sheets' dense rates over processors and clock), an H200's about 1300 of the 2048 that warp groups reach; without
+/// matrix instructions, one of each of 128 lanes. Only the ratio to the other parts of the estimate matters.
 static double rateOf(const TileTargetInfo *target) {
+  enum { LANES = 128, UNITS = 1024, HOPPER = 1300 };
   if (!target->numMatrixInstrs)
-    return 128;
-  return target->vendor == TileVendor_AMD ? 1024 : tileTargetHas(target, TileFeature_WGMMA) ? 1300 : 1024;
+    return LANES;
+  return target->vendor != TileVendor_AMD && tileTargetHas(target, TileFeature_WGMMA) ? HOPPER : UNITS;
 }
 
 double tileCostOfProduct(const TileCostWalk *w, MlirOperation op) {

@@ -7,6 +7,7 @@
 #include "tile-c/IR.h"
 #include "tile-c/OpKind.h"
 
+// Fitted to one run on an H200, but for UNKNOWN_TRIPS, REDUCTION and the last two, which are estimates (docs/auto.md).
 enum {
   LATENCY = 1880,      // cycles from a load's start to its data while others are on their way
   FIRST = 250,         // what a loop's first load shows of it
@@ -16,6 +17,10 @@ enum {
   WARP_WAIT = 37,      // more for each warp of a block
   HAND_ON = 7900,      // cycles until sums have gone from one program to another
   HAND_ON_NEXT = 50,   // more for each further program of a block
+  STORE = 370,         // cycles of a store
+  REDUCTION = 100,     // of a reduction, and elements once more for their way through it
+  BARRIERS = 2048,     // bytes of shared memory that are left for barriers and small scratch
+  // Of a thread; the rest of 255 is for addresses and epilogues (128 x 256 by two warp groups has 128).
   MAX_SUM_REGISTERS = 144
 };
 
@@ -105,7 +110,7 @@ static void needSums(TileCostWalk *w, SCFForOp loop) {
 
 /// How many iterations' factors fit; those stand beside a block of results of `out` bytes.
 static double stagesOf(TileCostWalk *w, double loaded, double out) {
-  const double room = w->in->target->sharedPerBlock - 2048.0 - out;
+  const double room = w->in->target->sharedPerBlock - (double)BARRIERS - out;
   const double fit = (double)(int)(room / loaded), stages = smaller(fit, w->in->numStages);
   w->needs.impossible |= fit < 2;
   w->needs.sharedBytes = larger(w->needs.sharedBytes, stages * loaded + out);
@@ -255,11 +260,10 @@ static TileWork walkCall(TileCostWalk *w, MlirOperation op) {
 static TileWork walkReduction(TileCostWalk *w, MlirOperation op) {
   const double elements = (double)tileTypeNumElements(mlirValueGetType(mlirOperationGetOperand(op, 0)));
   (void)w;
-  return (TileWork){100 + 2 * elements / ISSUE, 0, 0};
+  return (TileWork){REDUCTION + 2 * elements / ISSUE, 0, 0};
 }
 
 static TileWork walkOp(TileCostWalk *w, MlirOperation op) {
-  enum { StoreLatency = 370 };
   switch (tileOpKind(op)) {
   case TileOp_SCF_For:
     return walkLoop(w, op);
@@ -275,9 +279,9 @@ static TileWork walkOp(TileCostWalk *w, MlirOperation op) {
   case TileOp_Tile_AtomicRMW:
     return walkMemory(w, bytesFetched(w, op), LATENCY);
   case TileOp_Tile_Store:
-    return walkMemory(w, bytesIn(w, tileStoreOpGetValue(tileStoreOpCast(op))), StoreLatency);
+    return walkMemory(w, bytesIn(w, tileStoreOpGetValue(tileStoreOpCast(op))), STORE);
   case TileOp_Tile_DescStore:
-    return walkMemory(w, bytesIn(w, tileDescStoreOpGetValue(tileDescStoreOpCast(op))), StoreLatency);
+    return walkMemory(w, bytesIn(w, tileDescStoreOpGetValue(tileDescStoreOpCast(op))), STORE);
   case TileOp_Tile_Reduce:
   case TileOp_Tile_Scan:
     return walkReduction(w, op);

@@ -14,6 +14,8 @@
 #include "tile-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 
+/* Reads behind each product: more than one catch up, more than two do not hide behind it (16 to 32 cycles, a read of 16 bytes a lane takes
+ * LDS 8). */
 enum { AHEAD_PER_PRODUCT = 2 };
 
 static bool isWmma(TileOpKind kind) {
@@ -252,7 +254,9 @@ static void writeFactorsThere(Near *n, int part) {
 
 /* Products of a part among its accesses. */
 static void writeProducts(Near *n, int part) {
-  enum { TIME = 8 }; /* products in which the last fragments come */
+  enum {
+    TIME = 8
+  }; /* products in which the last fragments come: at least 128 cycles, what a read of LDS takes */
   TileBlockAccesses a;
   int read = 0, load = 0, products = tileInterleaveProductsIn(n->x, part), written = 0, last = 0;
   bool goesOn = isFollowed(n->x, part);
@@ -293,7 +297,8 @@ static bool loadsByBuffers(const TileInterleave *x) {
 }
 
 /* Registers of a wave beside addresses and what is lost between runs of eight registers (WMMA): less where more waves shall share a
- * SIMD, whose registers have been counted (Occupancy.c). */
+ * SIMD, whose registers have been counted (Occupancy.c). ALL and MOST are the chips' (512 vector registers a lane, 256 of them for VALU); what is
+ * taken off is by trial, with test/lit/Target/amdgpu-*.test, whose kernels spill nothing. */
 static int registersOf(const TileInterleave *x) {
   enum { ALL = 512, MOST = 256, FEW = 16, POINTERS = 40, WMMA = 48 };
   int64_t waves = tileGetIntAttr(mlirBlockGetParentOperation(x->block), "rocdl.waves_per_eu", 0);
