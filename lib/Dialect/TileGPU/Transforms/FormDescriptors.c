@@ -28,6 +28,7 @@
 #include "FormBlocks.h"
 #include "FormConditions.h"
 #include "FormMade.h"
+#include "FormPairs.h"
 #include "FormPlain.h"
 #include "LoopPrograms.h"
 #include "MemoryRoots.h"
@@ -340,15 +341,20 @@ static MlirWalkResult readDot(MlirOperation op, void *user) {
 
 // ---- Two versions ----
 
-static MlirWalkResult makePlain(MlirOperation op, void *user) {
-  if (tileOpKind(op) == TileOp_Tile_Dot || tileOpKind(op) == TileOp_Tile_Store)
-    tilePointerListAppend(user, op.ptr);
-  if (tileOpKind(op) != TileOp_SCF_For)
-    return MlirWalkResultAdvance;
-  mlirOperationSetDiscardableAttributeByName(op, tileStr("tile.num_stages"),
-                                             tileI32Attr(mlirOperationGetContext(op), 1));
-  (void)mlirOperationRemoveDiscardableAttributeByName(op, tileStr("tile.warp_specialize"));
-  return MlirWalkResultAdvance;
+/* The second version; one more for rows of whole words, where it is what may usually run. */
+static void formSecond(Former *f, MlirBlock second) {
+  TilePairs pairs = {.refuses = f->hasComputed};
+  MlirBlock arms[2] = {second};
+  for (int i = 0; i < f->numFactors; ++i)
+    if (!f->factors[i].why)
+      tilePairsAdd(&pairs, &f->factors[i].box);
+  const bool isSplit = pairs.count && !pairs.refuses;
+  if (isSplit)
+    tilePairsSplit(&pairs, f->b, f->guard.loc, second, arms);
+  for (int i = 0; i <= isSplit; ++i)
+    tileFormPlainBlock(f->b, f->arena, f->target, f->info, arms[i], isSplit && !i);
+  if (isSplit)
+    tilePairsAssume(&pairs, f->b, f->guard.loc, arms[0]);
 }
 
 /* The body of the kernel behind `last` moves into the first arm of a branch, a copy of it into the second. */
@@ -369,14 +375,7 @@ static void split(Former *f, MlirValue ok) {
   MlirOperation other = mlirOperationClone(branch.op);
   mlirRegionTakeBody(scfIfOpGetElseRegion(branch), mlirOperationGetRegion(other, 0));
   mlirOperationDestroy(other);
-  TilePointerList changed = {.arena = f->arena};
-  MlirBlock second = mlirRegionGetFirstBlock(scfIfOpGetElseRegion(branch));
-  for (MlirOperation op = mlirBlockGetFirstOperation(second); op.ptr; op = mlirOperationGetNextInBlock(op))
-    mlirOperationWalk(op, makePlain, &changed, MlirWalkPreOrder);
-  for (size_t i = 0; i < changed.count; ++i) {
-    MlirOperation op = {(void *)changed.items[i]};
-    (tileOpKind(op) == TileOp_Tile_Store ? tileFormPlainStore : tileFormPlainProduct)(f->b, f->info, op);
-  }
+  formSecond(f, mlirRegionGetFirstBlock(scfIfOpGetElseRegion(branch)));
   f->entry = mlirRegionGetFirstBlock(scfIfOpGetThenRegion(branch));
 }
 

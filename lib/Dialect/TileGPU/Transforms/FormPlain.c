@@ -9,7 +9,8 @@
  *     %y = tile.load (box of 16x256 at [%k + %p, %n0])
  *     scf.yield (tile.dot %x, %y, %s)
  *
- * It is there for sizes, strides and starts that no tensor map is made of, is short, and needs few registers. Sums are the same:
+ * It is there for sizes, strides and starts that no tensor map is made of, is short, and needs few registers. Where strides are not known to
+ * be whole 16 bytes when the kernel is compiled, and it is what probably runs, steps are as long as registers reach. Sums are the same:
  * the matrix unit adds up in such steps. Indices are what they are without bounds, in 64 bits; a product with a stride is
  * of 32 bits where the kernel's is. */
 #include "FormPlain.h"
@@ -21,6 +22,7 @@
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/OpKind.h"
+#include "tile-c/Support/PointerList.h"
 
 const char tileFormedLoad[] =
     "a second version, for sizes, strides and starts that the copy engine does not take";
@@ -103,12 +105,13 @@ static MlirValue strideOf(Plain *p, const TileBoxDim *dim) {
              : two(p, TileOp_Arith_MulI, dim->stride, number(p, mlirValueGetType(dim->stride), dim->factor));
 }
 
-/* Indices modulo the size times the stride. */
+/* Indices modulo the size, whose rows come to nothing (DeadRows.h): the last one as well, without a division, times the stride. */
 static void wrappedSide(Plain *p, MlirValue range, MlirValue start, MlirValue size, MlirValue stride,
                         Side *out) {
   MlirType wide = tileTypeWithElement(mlirValueGetType(range), p->i64);
   MlirValue index = two(p, TileOp_Arith_AddI, splat(p, wide, start), extended(p, range));
-  index = two(p, TileOp_Arith_RemSI, index, splat(p, wide, size));
+  MlirValue last = two(p, TileOp_Arith_SubI, size, number(p, p->i64, 1));
+  index = two(p, TileOp_Arith_MinSI, index, splat(p, wide, last));
   out->offsets = two(p, TileOp_Arith_MulI, index, splat(p, wide, extended(p, stride)));
 }
 
@@ -279,11 +282,11 @@ static MlirValue factorOf(Plain *p, MlirValue old, const Piece *piece, int kDim)
 
 // ---- The product ----
 
-static void emitSteps(Plain *p, MlirOperation dot, const TileBox boxes[2], int64_t k, int64_t step) {
+/* The product in steps, at the builder's place. */
+static MlirValue emitSteps(Plain *p, MlirOperation dot, const TileBox boxes[2], int64_t k, int64_t step) {
   MlirValue a = mlirOperationGetOperand(dot, 0), b = mlirOperationGetOperand(dot, 1),
             c = mlirOperationGetOperand(dot, 2);
   MlirType type = mlirValueGetType(c);
-  mlirRewriterBaseSetInsertionPointBefore(p->b, dot);
   SCFForOp loop = scfForOpCreate(p->b, p->loc, 1, &type, number(p, p->i32, 0), number(p, p->i32, k),
                                  number(p, p->i32, step), 1, &c, (MlirAttribute){NULL});
   mlirOperationSetDiscardableAttributeByName(loop.op, tileStr("tile.num_stages"), tileI32Attr(p->context, 1));
@@ -297,8 +300,21 @@ static void emitSteps(Plain *p, MlirOperation dot, const TileBox boxes[2], int64
   mlirRewriterBaseInsert(p->b, one);
   MlirValue next = mlirOperationGetResult(one, 0);
   scfYieldOpCreate(p->b, p->loc, 1, &next);
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(dot, 0), mlirOperationGetResult(loop.op, 0));
-  mlirRewriterBaseEraseOp(p->b, dot);
+  mlirRewriterBaseSetInsertionPointAfter(p->b, loop.op);
+  return mlirOperationGetResult(loop.op, 0);
+}
+
+/* As many elements along K at a time as there are registers for, beside the sums: `packed` elements of 16 bits in each, and two for its
+ * address. */
+static int64_t stepFor(const TileModuleTarget *target, MlirOperation dot, int64_t k, int64_t least,
+                       int64_t packed) {
+  enum { MostRegisters = 200 };
+  int64_t c[2];
+  const int64_t threads = target->numWarps * (int64_t)target->info.warpSize;
+  tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(dot, 0)), c, 2);
+  while (k > least && k % 2 == 0 && (c[0] * c[1] + 3 * (c[0] + c[1]) * k / packed) / threads > MostRegisters)
+    k /= 2;
+  return k;
 }
 
 /* What is left of a factor; loads have effects, so that nobody else would erase them. */
@@ -316,7 +332,8 @@ static void eraseUnused(TileBuilder b, MlirValue v, int depth) {
     eraseUnused(b, operands[i], depth - 1);
 }
 
-void tileFormPlainProduct(TileBuilder b, const TileAxisInfo *info, MlirOperation dot) {
+static void formProduct(TileBuilder b, const TileModuleTarget *target, const TileAxisInfo *info,
+                        MlirOperation dot, bool pairs) {
   MlirContext context = mlirOperationGetContext(dot);
   Plain p = {b, context, mlirOperationGetLocation(dot), mlirIntegerTypeGet(context, 32),
              mlirIntegerTypeGet(context, 64)};
@@ -336,12 +353,17 @@ void tileFormPlainProduct(TileBuilder b, const TileAxisInfo *info, MlirOperation
   const int64_t step = STEP_BYTES / (int64_t)tileElementTypeSize(tileElementTypeOf(mlirValueGetType(a)));
   if (shape[1] % step)
     return;
-  emitSteps(&p, dot, boxes, shape[1], step);
+  mlirRewriterBaseSetInsertionPointBefore(b, dot);
+  const bool isAligned = boxes[0].isAligned && boxes[1].isAligned; // then it is not what usually runs
+  MlirValue sums = emitSteps(&p, dot, boxes, shape[1],
+                             isAligned ? step : stepFor(target, dot, shape[1], step, pairs ? 2 : 1));
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(dot, 0), sums);
+  mlirRewriterBaseEraseOp(b, dot);
   for (int i = 0; i < 2; ++i)
     eraseUnused(b, factors[i], MOST_DEPTH);
 }
 
-void tileFormPlainStore(TileBuilder b, const TileAxisInfo *info, MlirOperation op) {
+static void formStore(TileBuilder b, const TileAxisInfo *info, MlirOperation op) {
   MlirContext context = mlirOperationGetContext(op);
   Plain p = {b, context, mlirOperationGetLocation(op), mlirIntegerTypeGet(context, 32),
              mlirIntegerTypeGet(context, 64)};
@@ -359,4 +381,31 @@ void tileFormPlainStore(TileBuilder b, const TileAxisInfo *info, MlirOperation o
   mlirOperationSetDiscardableAttributeByName(made.op, tileStr("tile_gpu.any_layout"),
                                              mlirUnitAttrGet(context));
   mlirRewriterBaseEraseOp(b, op);
+}
+
+// ---- All of them ----
+
+static MlirWalkResult makePlain(MlirOperation op, void *user) {
+  if (tileOpKind(op) == TileOp_Tile_Dot || tileOpKind(op) == TileOp_Tile_Store)
+    tilePointerListAppend(user, op.ptr);
+  if (tileOpKind(op) != TileOp_SCF_For)
+    return MlirWalkResultAdvance;
+  mlirOperationSetDiscardableAttributeByName(op, tileStr("tile.num_stages"),
+                                             tileI32Attr(mlirOperationGetContext(op), 1));
+  (void)mlirOperationRemoveDiscardableAttributeByName(op, tileStr("tile.warp_specialize"));
+  return MlirWalkResultAdvance;
+}
+
+void tileFormPlainBlock(TileBuilder b, TileArena *arena, const TileModuleTarget *target,
+                        const TileAxisInfo *info, MlirBlock block, bool pairs) {
+  TilePointerList changed = {.arena = arena};
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr; op = mlirOperationGetNextInBlock(op))
+    mlirOperationWalk(op, makePlain, &changed, MlirWalkPreOrder);
+  for (size_t i = 0; i < changed.count; ++i) {
+    MlirOperation op = {(void *)changed.items[i]};
+    if (tileOpKind(op) == TileOp_Tile_Store)
+      formStore(b, info, op);
+    else
+      formProduct(b, target, info, op, pairs);
+  }
 }
