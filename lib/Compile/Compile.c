@@ -181,17 +181,24 @@ static MlirLogicalResult runPasses(Compilation *c) {
   return result;
 }
 
-/// Ptxas gets ready while the kernel is compiled.
-static void startPtxas(Compilation *c) {
-  bool wanted = c->emit == TileEmit_Cubin || c->emit == TileEmit_Report;
-  if (wanted && c->how.target->vendor == TileVendor_NVIDIA)
-    c->how.started = tilePtxasStart(&c->how);
+/// Ptxas gets ready while the text is read and compiled: small kernels would wait for it. NULL if it is not wanted.
+static TilePtxas *startPtxas(const TileCompileOptions *options, TileEmit emit) {
+  bool wanted = emit == TileEmit_Cubin || emit == TileEmit_Report;
+  const TileTargetInfo *target = wanted && options->target ? tileTargetLookup(options->target) : NULL;
+  if (!target || target->vendor != TileVendor_NVIDIA)
+    return NULL;
+  const TileEmissionOptions how = {.target = target,
+                                   .optLevel = options->optLevel < 0 ? 3 : options->optLevel,
+                                   .lineTables = options->lineTables,
+                                   .ptxas = options->ptxas};
+  return tilePtxasStart(&how);
 }
 
 static MlirLogicalResult compile(Compilation *c, TileCompileResult *out) {
   const EmitRule *rule = &rules[c->emit];
+  TilePtxas *started = c->how.started;
   c->how = emissionOptions(c->session);
-  startPtxas(c);
+  c->how.started = started;
   if (rule->hasManifest && tileFailed(tileKernelManifestCollect(&c->manifest, c->session)))
     return tileFailure();
   // A manifest without target has the parameters alone: no pass has to run.
@@ -207,12 +214,17 @@ int tileCompile(const char *text, size_t size, TileEmit emit, const TileCompileO
                 TileCompileResult *out_result) {
   *out_result = (TileCompileResult){0};
   TileStatus status = TileStatus_Options;
-  TileSession *session = checkKind(options, emit) ? tileSessionOpen(text, size, options, &status) : NULL;
-  if (!session)
+  if (!checkKind(options, emit))
     return status;
-  Compilation c = {.session = session, .emit = emit};
+  TilePtxas *started = startPtxas(options, emit);
+  TileSession *session = tileSessionOpen(text, size, options, &status);
+  if (!session) {
+    tilePtxasEnd(started);
+    return status;
+  }
+  Compilation c = {.session = session, .emit = emit, .how.started = started};
   MlirLogicalResult result = compile(&c, out_result);
-  tilePtxasEnd(c.how.started);
+  tilePtxasEnd(started);
   tileAccessReportRelease(&c.accesses);
   tileKernelManifestRelease(&c.manifest);
   tileSessionClose(session);
