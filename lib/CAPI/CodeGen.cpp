@@ -7,8 +7,11 @@
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include <condition_variable>
+#include <mutex>
 
 using namespace llvm;
 
@@ -43,7 +46,42 @@ bool addSteps(TargetPassConfig &config, TargetMachine &machine, legacy::PassMana
   config.setInitialized();
   return true;
 }
+
+/// A switch of the whole process, which threads may want in either position: those who want the same go side by side, and who
+/// waits for the other goes before who comes later.
+class ReuseGuard {
+  std::mutex turn, state;
+  std::condition_variable left;
+  unsigned users = 0;
+  bool mode = true;
+
+public:
+  void enter(bool guarded) {
+    std::lock_guard<std::mutex> next(turn);
+    std::unique_lock<std::mutex> lock(state);
+    if (mode != guarded)
+      left.wait(lock, [this] { return users == 0; });
+    mode = guarded;
+    auto found = cl::getRegisteredOptions().find("enable-poison-reuse-guard");
+    if (found != cl::getRegisteredOptions().end())
+      static_cast<cl::opt<bool> *>(found->second)->setValue(guarded);
+    ++users;
+  }
+  void leave() {
+    std::lock_guard<std::mutex> lock(state);
+    if (--users == 0)
+      left.notify_all();
+  }
+};
+
+ReuseGuard &reuseGuard() {
+  static ReuseGuard guard;
+  return guard;
+}
 } // namespace
+
+void tileReuseGuardEnter(bool guarded) { reuseGuard().enter(guarded); }
+void tileReuseGuardLeave(void) { reuseGuard().leave(); }
 
 LLVMMemoryBufferRef tileGeneratePtx(LLVMTargetMachineRef machine, LLVMModuleRef module, bool loops) {
   auto &target = static_cast<CodeGenTargetMachineImpl &>(*reinterpret_cast<TargetMachine *>(machine));

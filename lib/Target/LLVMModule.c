@@ -201,6 +201,15 @@ MlirLogicalResult tileLLVMModulePrint(TileLLVMModule *m, char **out_data, size_t
   return result;
 }
 
+/// The vendor's own way through the back end, which goes over the IR again.
+static bool generateInFull(TileLLVMModule *m, LLVMCodeGenFileType type, LLVMMemoryBufferRef *out,
+                           char **error) {
+  tileReuseGuardEnter(true);
+  bool failed = LLVMTargetMachineEmitToMemoryBuffer(m->machine, m->module, type, error, out);
+  tileReuseGuardLeave();
+  return !failed;
+}
+
 static LLVMMemoryBufferRef generate(TileLLVMModule *m, LLVMCodeGenFileType type) {
   char *error = NULL;
   LLVMMemoryBufferRef buffer = NULL;
@@ -214,7 +223,7 @@ static LLVMMemoryBufferRef generate(TileLLVMModule *m, LLVMCodeGenFileType type)
     buffer = tileGeneratePtx(m->machine, m->module, m->shape == TileCodeShape_Loops);
     if (!buffer)
       tileEmitError(m->loc, "LLVM cannot generate code for kernel %s", m->kernels);
-  } else if (LLVMTargetMachineEmitToMemoryBuffer(m->machine, m->module, type, &error, &buffer)) {
+  } else if (!generateInFull(m, type, &buffer, &error)) {
     tileEmitError(m->loc, "LLVM cannot generate code for kernel %s: %s", m->kernels, error);
     LLVMDisposeMessage(error);
     buffer = NULL;
