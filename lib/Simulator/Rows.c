@@ -225,6 +225,7 @@ static const SimRow rows[TileOp_Count] = {
     ROW(NVVM_CpAsyncBulkCommitGroup, simDecodeBulk, Async, 0),
     ROW(NVVM_CpAsyncBulkWaitGroup, simDecodeBulk, Async, 1),
     ROW(TileNV_Hold, simDecodeNothing, Other, 0),
+    ROW(TileNV_Anew, simDecodeAlias, Other, 0),
     ROW(TileNV_PrefetchTensorMap, simDecodeNothing, Other, 0),
     ROW(NVVM_SetMaxRegister, simDecodeNothing, Other, 0),
     ROW(NVVM_LdMatrix, simDecodeLdMatrix, Shared, 0),

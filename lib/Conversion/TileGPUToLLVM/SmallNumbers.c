@@ -7,10 +7,14 @@
  *   (j + c + 8) <= (m + r)           =>   (j + c - m - r) <= -8
  *   float((j + c + 8) - (m + r))     =>   float(j + c - m - r) + 8.0
  *
+ * Comparisons of numbers that may be large, which stand beside those as what hardly ever runs, compute theirs anew: columns and rows would
+ * else wait in registers of their own for the whole length of loops.
+ *
  * Registers with the same sum and constant (row and column both 8 further) share a result. */
 #include "tile-c/SmallNumbers.h"
 #include "Elementwise.h"
 #include "tile-c/Dialect/Arith.h"
+#include "tile-c/Dialect/TileNV.h"
 
 enum { MAX_LEAVES = 8, MAX_DEPTH = 8, MAX_CONSTANT = 1 << 20 };
 
@@ -102,11 +106,50 @@ static MlirValue emitFrom(TileLowering *l, MlirOperation op, const Linear *x, co
   return tileEmit2(l, TileOp_LLVM_FAdd, *base, distance);
 }
 
+/* The registers of one side, each from its sum of leaves and a constant: `anew`, so that nothing of it waits in registers elsewhere. */
+static bool fromSums(TileLowering *l, const TileRegisters *in, MlirValue *out) {
+  Linear *sums = tileArenaAlloc(l->arena, (size_t)in->count, sizeof *sums);
+  MlirValue *bases = tileArenaAlloc(l->arena, (size_t)in->count, sizeof *bases);
+  for (intptr_t i = 0; i < in->count; ++i)
+    if (!addTo(&sums[i], in->values[i], false, 0))
+      return false;
+  for (intptr_t i = 0; i < in->count; ++i) {
+    intptr_t first = 0;
+    while (!sameLeaves(&sums[first], &sums[i]))
+      ++first;
+    if (!bases[first].ptr)
+      bases[first] = tileNVAnewOpGetResult(tileNVAnewOpCreate(
+          l->b, l->loc, mlirIntegerTypeGet(l->context, 32), emitLeaves(l, &sums[first], 0)));
+    out[i] = sums[i].constant ? tileEmit2(l, TileOp_LLVM_Add, bases[first], tileEmitI32(l, sums[i].constant))
+                              : bases[first];
+  }
+  return true;
+}
+
+/* A comparison that is hardly ever needed: its numbers are computed where it stands. */
+static bool compareAnew(TileLowering *l, MlirOperation op, const TileRegisters *in, TileRegisters out) {
+  if (l->target->vendor != TileVendor_NVIDIA)
+    return false;
+  const LLVMICmpPredicate predicate = (LLVMICmpPredicate)arithCmpIOpGetPredicate(arithCmpIOpCast(op));
+  MlirValue *sides[2];
+  for (int k = 0; k < 2; ++k) {
+    sides[k] = tileArenaAlloc(l->arena, (size_t)in[k].count, sizeof *sides[k]);
+    if (in[k].count == 1)
+      sides[k][0] = in[k].values[0];
+    else if (!fromSums(l, &in[k], sides[k]))
+      return false;
+  }
+  for (intptr_t i = 0; i < out.count; ++i)
+    out.values[i] =
+        tileEmitICmp(l, predicate, sides[0][in[0].count == 1 ? 0 : i], sides[1][in[1].count == 1 ? 0 : i]);
+  return true;
+}
+
 static bool canLower(MlirOperation op) {
   const MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0)),
                  to = mlirValueGetType(mlirOperationGetResult(op, 0));
   const bool isComparison = tileOpKind(op) == TileOp_Arith_CmpI;
-  return (hasMark(op, TILE_SMALL) || (hasMark(op, TILE_SUMS) && !isComparison)) &&
+  return (hasMark(op, TILE_SMALL) || hasMark(op, TILE_SUMS)) &&
          tileElementTypeOf(from) == TileElementType_I32 &&
          (isComparison || tileElementTypeOf(to) == TileElementType_F32);
 }
@@ -114,6 +157,8 @@ static bool canLower(MlirOperation op) {
 bool tileLowerSmall(TileLowering *l, MlirOperation op, const TileRegisters *in, TileRegisters out) {
   if (!canLower(op))
     return false;
+  if (tileOpKind(op) == TileOp_Arith_CmpI && !hasMark(op, TILE_SMALL))
+    return compareAnew(l, op, in, out);
   const intptr_t n = mlirOperationGetNumOperands(op);
   Linear *sums = tileArenaAlloc(l->arena, (size_t)out.count, sizeof *sums);
   for (intptr_t i = 0; i < out.count; ++i)

@@ -1,7 +1,6 @@
 /* ComputeAgain.c - masks and indices computed once more. */
 #include "ComputeAgain.h"
 #include "tile-c/OpKind.h"
-#include "tile-c/SmallNumbers.h"
 
 static bool isCheap(MlirOperation op) {
   switch (tileOpKind(op)) {
@@ -32,8 +31,8 @@ MlirValue tileComputeAgain(TileAgain *a, MlirValue v) {
   MlirOperation copy = mlirOperationClone(op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     mlirOperationSetOperand(copy, i, tileComputeAgain(a, mlirOperationGetOperand(op, i)));
-  if (a->marks && tileOpKind(op) == TileOp_Arith_CmpI)
-    mlirOperationSetDiscardableAttributeByName(copy, tileStr(TILE_SMALL),
+  if (a->mark && tileOpKind(op) == TileOp_Arith_CmpI)
+    mlirOperationSetDiscardableAttributeByName(copy, tileStr(a->mark),
                                                mlirUnitAttrGet(mlirOperationGetContext(op)));
   mlirRewriterBaseInsert(a->b, copy);
   tilePointerMapSet(&a->copies, op.ptr, copy.ptr);

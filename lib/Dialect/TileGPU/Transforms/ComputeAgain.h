@@ -8,7 +8,7 @@ typedef struct TileAgain {
   TileBuilder b;   ///< inserts here
   MlirBlock block; ///< what this block computes of a value is computed again
   TilePointerMap copies;
-  bool marks; ///< comparisons get the mark of small numbers (tile-c/SmallNumbers.h)
+  const char *mark; ///< comparisons get it (tile-c/SmallNumbers.h); null: none
 } TileAgain;
 
 /// `v` at the builder's place: comparisons, sums, minima and conjunctions of integers, however broadcast, as far as the ops of

@@ -47,7 +47,7 @@ typedef struct Skip {
   bool byGroups;     ///< the product is a warp group's
   MlirValue small;   ///< that all numbers of the comparisons are small; null: nothing asked yet
   bool isNeverSmall; ///< or not all of them are known
-  bool marks;        ///< comparisons that are computed again
+  const char *mark;  ///< of comparisons that are computed again
 } Skip;
 
 /* One of the conditions of a mask. */
@@ -216,7 +216,7 @@ static MlirValue masked(Skip *s, MlirOperation select, MlirOperation last, MlirV
   TileAgain again = {.b = s->bounds.b,
                      .block = mlirOperationGetBlock(select),
                      .copies = {.arena = s->arena},
-                     .marks = s->marks};
+                     .mark = s->mark};
   MlirValue masks = tileComputeAgain(&again, mask);
   MlirOperation copy = mlirOperationClone(select);
   mlirOperationSetOperand(copy, 0, masks);
@@ -234,7 +234,7 @@ static MlirValue maskedBySize(Skip *s, MlirOperation select, MlirOperation last,
   SCFIfOp choice = scfIfOpCreate(b, s->bounds.loc, 1, &type, c->small);
   for (int isSmall = 1; isSmall >= 0; --isSmall) {
     startBlock(s, isSmall ? scfIfOpGetThenRegion(choice) : scfIfOpGetElseRegion(choice));
-    s->marks = isSmall;
+    s->mark = isSmall ? TILE_SMALL : TILE_SUMS;
     MlirValue value = masked(s, select, last, c->mask, kept, wanted);
     scfYieldOpCreate(b, s->bounds.loc, 1, &value);
   }
@@ -305,7 +305,7 @@ static MlirValue branchByEach(Skip *s, MlirOperation select, MlirOperation last,
   bool isBound = false;
   for (int i = 0; i < n; ++i)
     isBound |= boundCondition(s, &found[i], wanted);
-  s->marks = false;
+  s->mark = NULL;
   for (int i = 0; isBound && i < n; ++i)
     kept = found[i].holds.ptr ? branch(s, select, last, &found[i], kept, wanted)
                               : masked(s, select, last, found[i].mask, kept, wanted);

@@ -30,6 +30,7 @@ void tileExpandMBarrierWait(TileBuilder b, MlirOperation op);
 void tileExpandTmaLoad(TileBuilder b, MlirOperation op);
 void tileExpandTmaStore(TileBuilder b, MlirOperation op);
 void tileExpandHold(TileBuilder b, MlirOperation op);
+void tileExpandAnew(TileBuilder b, MlirOperation op);
 void tileExpandPrefetchTensorMap(TileBuilder b, MlirOperation op);
 void tileExpandBarrierArrive(TileBuilder b, MlirOperation op);
 

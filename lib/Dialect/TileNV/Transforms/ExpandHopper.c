@@ -177,6 +177,19 @@ void tileExpandHold(TileBuilder b, MlirOperation op) {
   end(&a);
 }
 
+void tileExpandAnew(TileBuilder b, MlirOperation op) {
+  TileNVAnewOp anew = tileNVAnewOpCast(op);
+  MlirValue value = tileNVAnewOpGetValue(anew);
+  TileStringBuilder text = {0}, constraints = {0};
+  tileStringAppendText(&text, "mov.b32 $0, $1;");
+  tileStringAppendText(&constraints, "=r,r");
+  mlirValueReplaceAllUsesOfWith(tileNVAnewOpGetResult(anew),
+                                tileExpandToAsm(b, mlirOperationGetLocation(op), mlirValueGetType(value), 1,
+                                                &value, &text, &constraints));
+  tileStringRelease(&text);
+  tileStringRelease(&constraints);
+}
+
 // ---- Named barriers ----
 
 /* nvvm.barrier.arrive has no translation of its own. */

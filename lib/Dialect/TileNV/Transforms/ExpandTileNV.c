@@ -212,6 +212,7 @@ static const TileExpand expansions[TileOp_Count] = {
     [TileOp_TileNV_TmaLoad] = tileExpandTmaLoad,
     [TileOp_TileNV_TmaStore] = tileExpandTmaStore,
     [TileOp_TileNV_Hold] = tileExpandHold,
+    [TileOp_TileNV_Anew] = tileExpandAnew,
     [TileOp_TileNV_PrefetchTensorMap] = tileExpandPrefetchTensorMap,
     [TileOp_NVVM_BarrierArrive] = tileExpandBarrierArrive,
 };

@@ -79,6 +79,15 @@ llvm.func @copies(%s: !llvm.ptr<3>, %m: !llvm.ptr, %x: i32, %p: i1, %mask: i16) 
   llvm.return
 }
 
+// Nothing that LLVM knows.
+// CHECK-LABEL: @anew
+// CHECK: llvm.inline_asm has_side_effects "mov.b32 $0, $1;", "=r,r" %arg0
+// TEXT: tile_nv.anew %arg0 : i32
+llvm.func @anew(%v: i32) -> i32 {
+  %r = tile_nv.anew %v : i32
+  llvm.return %r : i32
+}
+
 // Never stored, but ptxas cannot know.
 // CHECK-LABEL: @hold
 // CHECK: llvm.inline_asm has_side_effects "{ .reg .pred p; setp.eq.b32 p, $1, -1; @p st.volatile.shared.b32 [$1], $0; }", "f,r{{.*}}" %arg0, %arg1

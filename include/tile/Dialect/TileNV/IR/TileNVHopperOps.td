@@ -203,6 +203,20 @@ def TileNV_HoldOp : TileNV_Op<"hold", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = "$value `,` $number attr-dict `:` type($value)";
 }
 
+def TileNV_AnewOp : TileNV_Op<"anew", [MemoryEffects<[MemWrite]>]> {
+  let summary = "a number that later passes know nothing of";
+  let description = [{
+    The operand. What is computed of the result is computed behind it, and not in front of a loop, where it would fill registers.
+
+    ```mlir
+    %again = tile_nv.anew %column : i32
+    ```
+  }];
+  let arguments = (ins I32:$value);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
 def TileNV_PrefetchTensorMapOp : TileNV_Op<"prefetch_tensormap", [MemoryEffects<[MemRead]>]> {
   let summary = "bring a tensor map close to the copy engine";
   let arguments = (ins TileNV_GenericPointer:$map);

@@ -28,14 +28,16 @@
 // CHECK-NOT: arith.andi {{.*}} tensor
 // CHECK: arith.cmpi sle, {{.*}} {tile_gpu.small}
 // CHECK: } else {
-// CHECK: arith.cmpi sle, {{.*}} : tensor
+// CHECK: arith.cmpi sle, {{.*}} {tile_gpu.sums} : tensor
 // CHECK: arith.cmpi sgt, {{.*}} {tile_gpu.small}
-// CHECK: arith.cmpi sgt, {{.*}} : tensor
+// CHECK: arith.cmpi sgt, {{.*}} {tile_gpu.sums} : tensor
 
 // One comparison with a constant for each distance of a row and a column: 32 columns, another 8 rows above.
 // LLVM-LABEL: @window
 // LLVM: icmp sl{{[et]}} i32 %[[SUM:.*]], -{{[0-9]+}}
 // LLVM: icmp sl{{[et]}} i32 %[[SUM]], -{{[0-9]+}}
+// Where they are not small, from a column and a row that nothing before knows.
+// LLVM: asm sideeffect "mov.b32 $0, $1;", "=r,r"
 
 // Beside products of warps, whose conversions have a branch too, comparisons do not.
 // WARPS-LABEL: func.func @bias
