@@ -104,15 +104,21 @@ static MlirOperation yieldOf(MlirRegion region) {
   return mlirBlockGetTerminator(mlirRegionGetFirstBlock(region));
 }
 
-/* A branch that leaves a product as it is on one side, and alone needs it. */
-static bool isBranch(MlirOperation op, Product *out) {
+/* What a branch leaves as it is on one side. */
+static MlirValue keptBy(SCFIfOp branch) {
+  return mlirOperationGetOperand(yieldOf(scfIfOpGetThenRegion(branch)), 0);
+}
+
+/* A branch that leaves a product as it is on one side, or what another such branch made of it, and alone needs it. */
+static bool isBranch(MlirOperation op, Product *out, int depth) {
+  enum { MostBranches = 4 };
   SCFIfOp branch = scfIfOpCast(op);
-  if (!op.ptr || scfIfOpIsNull(branch) || mlirOperationGetNumResults(op) != 1)
+  if (!op.ptr || depth == MostBranches || scfIfOpIsNull(branch) || mlirOperationGetNumResults(op) != 1)
     return false;
-  MlirOperation yield = yieldOf(scfIfOpGetThenRegion(branch));
-  return isScaled(mlirOperationGetOperand(yield, 0), out) &&
-         mlirBlockEqual(mlirOperationGetBlock(out->op), mlirOperationGetBlock(op)) &&
-         isUsedInOnly(mlirOperationGetResult(out->op, 0), op);
+  MlirValue kept = keptBy(branch);
+  MlirOperation from = tileValueGetDefiningOp(kept);
+  return (isScaled(kept, out) || isBranch(from, out, depth + 1)) &&
+         mlirBlockEqual(mlirOperationGetBlock(from), mlirOperationGetBlock(op)) && isUsedInOnly(kept, op);
 }
 
 // ---- The branch ----
@@ -145,6 +151,10 @@ static MlirValue isOrdered(const Maxima *s, const Product *p) {
 static void yieldTwo(const Maxima *s, MlirValue x, MlirValue factor) {
   const MlirValue values[] = {x, factor};
   scfYieldOpCreate(s->b, s->loc, 2, values);
+}
+
+static MlirValue everywhere(const Maxima *s, MlirType type, MlirValue factor) {
+  return tileSplatOpGetResult(tileSplatOpCreate(s->b, s->loc, type, factor));
 }
 
 static SCFIfOp branchOn(const Maxima *s, const Product *p, MlirValue condition) {
@@ -187,11 +197,33 @@ static SCFIfOp growBranch(const Maxima *s, const Product *p, SCFIfOp old, MlirVa
   return branch;
 }
 
-// ---- The maximum and the differences ----
-
-static MlirValue everywhere(const Maxima *s, MlirType type, MlirValue factor) {
-  return tileSplatOpGetResult(tileSplatOpCreate(s->b, s->loc, type, factor));
+/* Branches one after the other: where a later one does more than leave the scores as they are, it takes them scaled. */
+static SCFIfOp growBranches(const Maxima *s, const Product *p, SCFIfOp old, MlirValue condition) {
+  MlirValue kept = keptBy(old);
+  SCFIfOp before = scfIfOpCast(tileValueGetDefiningOp(kept));
+  if (scfIfOpIsNull(before))
+    return growBranch(s, p, old, condition);
+  SCFIfOp grown = growBranches(s, p, before, condition);
+  MlirValue x = scfIfOpGetResults(grown, 0), factor = scfIfOpGetResults(grown, 1);
+  mlirRewriterBaseSetInsertionPointBefore(s->b, old.op);
+  SCFIfOp branch = branchOn(s, p, scfIfOpGetCondition(old));
+  mlirRewriterBaseSetInsertionPointToEnd(s->b, tileRegionAddBlock(scfIfOpGetThenRegion(branch)));
+  yieldTwo(s, x, factor);
+  mlirRegionTakeBody(scfIfOpGetElseRegion(branch), scfIfOpGetElseRegion(old));
+  MlirBlock elsewhere = mlirRegionGetFirstBlock(scfIfOpGetElseRegion(branch));
+  mlirRewriterBaseSetInsertionPointToStart(s->b, elsewhere);
+  MlirValue scaled =
+      tileCreateOp2(s->b, s->loc, TileOp_Arith_MulF, x, everywhere(s, mlirValueGetType(x), factor));
+  mlirValueReplaceAllUsesOfWith(kept, scaled);
+  mlirRewriterBaseEraseOp(s->b, before.op);
+  MlirOperation yield = mlirBlockGetTerminator(elsewhere);
+  mlirRewriterBaseSetInsertionPointBefore(s->b, yield);
+  yieldTwo(s, mlirOperationGetOperand(yield, 0), number(s, 1.0));
+  mlirRewriterBaseEraseOp(s->b, yield);
+  return branch;
 }
+
+// ---- The maximum and the differences ----
 
 static void scaleMaximum(const Maxima *s, MlirOperation reduce, MlirValue x, MlirValue factor) {
   MlirValue maximum = mlirOperationGetResult(reduce, 0);
@@ -238,7 +270,7 @@ static bool rewrite(Maxima *s, MlirOperation reduce) {
   MlirOperation op = tileValueGetDefiningOp(scores);
   Product p;
   const bool isDirect = isScaled(scores, &p);
-  if ((!isDirect && !isBranch(op, &p)) || !isForMaximum(scores, reduce))
+  if ((!isDirect && !isBranch(op, &p, 0)) || !isForMaximum(scores, reduce))
     return false;
   s->loc = mlirOperationGetLocation(p.op);
   MlirValue condition = isOrdered(s, &p);
@@ -247,7 +279,7 @@ static bool rewrite(Maxima *s, MlirOperation reduce) {
     scaleBehind(s, reduce, scores, p.x, number(s, p.constant));
   } else {
     SCFIfOp branch =
-        isDirect ? branchAround(s, &p, condition) : growBranch(s, &p, scfIfOpCast(op), condition);
+        isDirect ? branchAround(s, &p, condition) : growBranches(s, &p, scfIfOpCast(op), condition);
     scaleBehind(s, reduce, scores, scfIfOpGetResults(branch, 0), scfIfOpGetResults(branch, 1));
   }
   mlirRewriterBaseEraseOp(s->b, op);
@@ -256,12 +288,12 @@ static bool rewrite(Maxima *s, MlirOperation reduce) {
 
 static bool hasProduct(MlirBlock block) {
   for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr; op = mlirOperationGetNextInBlock(op))
-    if (tileOpKind(op) == TileOp_TileGPU_Mma)
+    if (tileOpKind(op) == TileOp_TileGPU_Mma || tileOpKind(op) == TileOp_TileGPU_Wgmma)
       return true;
   return false;
 }
 
-/* Rows beside products of warps. */
+/* Rows beside products of warps or warp groups. */
 static MlirWalkResult collect(MlirOperation op, void *user) {
   MlirBlock block = mlirOperationGetBlock(op);
   if (isMaximum(op) && isOf(mlirBlockGetParentOperation(block), TileOp_SCF_For) && hasProduct(block))
