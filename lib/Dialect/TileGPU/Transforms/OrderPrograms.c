@@ -11,16 +11,20 @@
  * keys of few heads in the cache. Where the work falls with %x the smallest come first. With a window of keys the programs at the start
  * of the sequence have less to do, and come last.
  *
+ * A kernel whose work follows %x alone says so (ProgramOrder.h): one that goes over its programs in a loop deals them out by itself.
+ *
  * Not where programs may wait for each other or what they do could be seen to depend on their order: atomics, volatile loads,
  * prints, clusters. AMD's chips deal programs out to several dies.
  *
  * requires: module attributes of convert-tile-to-tile-gpu. ensures: the same results. */
+#include "ProgramOrder.h"
 #include "tile-c/Collect.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Func.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
+#include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Support/PointerList.h"
@@ -94,6 +98,7 @@ typedef struct Kernel {
   MlirBlock block;
   Trend work;     ///< of loops with products
   bool isOrdered; ///< programs may see each other's work
+  bool isOther; ///< what they do follows other things than program_id x and parameters, or a moving start too
   TilePointerList x, y;
 } Kernel;
 
@@ -124,6 +129,28 @@ static Trend iterations(SCFForOp loop) {
   return together(opposite(low), high);
 }
 
+/* Parameters, constants and the program's number along x, and what is computed of these. */
+static bool followsXAlone(MlirValue v, int depth) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  TileProgramIdOp id = tileProgramIdOpCast(op);
+  if (!op.ptr)
+    return true;
+  if (!tileProgramIdOpIsNull(id))
+    return tileProgramIdOpGetAxis(id) == TileProgramAxis_X;
+  if (depth > MAX_DEPTH || mlirOperationGetNumRegions(op) || !tileOpIsPure(op))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!followsXAlone(mlirOperationGetOperand(op, i), depth + 1))
+      return false;
+  return true;
+}
+
+static bool isOtherwise(SCFForOp loop) {
+  return !followsXAlone(scfForOpGetUpperBound(loop), 0) || !followsXAlone(scfForOpGetStep(loop), 0) ||
+         !followsXAlone(scfForOpGetLowerBound(loop), 0) ||
+         trendOf(scfForOpGetLowerBound(loop), 0) != Trend_None;
+}
+
 static MlirWalkResult visit(MlirOperation op, void *user) {
   Kernel *k = user;
   TileLoadOp load = tileLoadOpCast(op);
@@ -149,8 +176,10 @@ static MlirWalkResult visit(MlirOperation op, void *user) {
     break;
   case TileOp_SCF_For:
     mlirOperationWalk(op, findProduct, &hasProduct, MlirWalkPreOrder);
-    if (hasProduct && mlirBlockEqual(mlirOperationGetBlock(op), k->block))
+    if (hasProduct && mlirBlockEqual(mlirOperationGetBlock(op), k->block)) {
       k->work = together(k->work, iterations(scfForOpCast(op)));
+      k->isOther |= isOtherwise(scfForOpCast(op));
+    }
     break;
   default:
     break;
@@ -180,7 +209,9 @@ static MlirValue countOf(Order *o, TileProgramAxis a) {
   return tileNumProgramsOpGetResult(tileNumProgramsOpCreate(o->b, o->loc, o->i32, axis(o, a)));
 }
 
-static void replaceAll(const TilePointerList *ids, MlirValue by, TileBuilder b) {
+static void replaceAll(const TilePointerList *ids, MlirValue by, TileProgramAxis along, TileBuilder b) {
+  mlirOperationSetDiscardableAttributeByName(tileValueGetDefiningOp(by), tileStr(tileOrderedName),
+                                             tileI32Attr(mlirTypeGetContext(mlirValueGetType(by)), along));
   for (size_t i = 0; i < ids->count; ++i) {
     MlirOperation op = {(void *)ids->items[i]};
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), by);
@@ -213,8 +244,8 @@ static void reorder(Order *o, const Kernel *k) {
     x = binary(o, TileOp_Arith_SubI, binary(o, TileOp_Arith_SubI, nx, number(o, 1)), x);
   x = tileCreateSelect(o->b, o->loc, few, x, oldX);
   y = tileCreateSelect(o->b, o->loc, few, y, oldY);
-  replaceAll(&k->x, binary(o, TileOp_Arith_MaxSI, x, zero), o->b);
-  replaceAll(&k->y, binary(o, TileOp_Arith_MaxSI, y, zero), o->b);
+  replaceAll(&k->x, binary(o, TileOp_Arith_MaxSI, x, zero), TileProgramAxis_X, o->b);
+  replaceAll(&k->y, binary(o, TileOp_Arith_MaxSI, y, zero), TileProgramAxis_Y, o->b);
 }
 
 static bool rewrite(TileBuilder b, TileArena *arena, MlirOperation func) {
@@ -229,6 +260,10 @@ static bool rewrite(TileBuilder b, TileArena *arena, MlirOperation func) {
     return false;
   Order o = {b, mlirOperationGetLocation(func), mlirIntegerTypeGet(mlirOperationGetContext(func), 32)};
   reorder(&o, &k);
+  if (!k.isOther)
+    mlirOperationSetDiscardableAttributeByName(
+        func, tileStr(tileWorkName),
+        tileI32Attr(mlirTypeGetContext(o.i32), k.work == Trend_Grows ? TileWork_Grows : TileWork_Falls));
   return true;
 }
 

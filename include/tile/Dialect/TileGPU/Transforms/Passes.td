@@ -356,7 +356,8 @@ def TileGPUOrderPrograms : TilePass<"tile-gpu-order-programs"> {
   let description = [{
     Where the iterations of the loops with products grow or fall with the program's number along x (attention with a causal mask),
     numbers along x and y are dealt out anew: in groups of 16 along y, those with the most work first. The grid stays as it is
-    launched. Kernels with atomics, volatile loads, prints or assertions stay as they are.
+    launched. Kernels with atomics, volatile loads, prints or assertions stay as they are. A kernel in which nothing else changes the work gets
+    `tile_gpu.work`: if it is given a loop over its programs, that deals them out instead.
   }];
   let dialects = ["arith", "tile"];
   let statistics = [Statistic<"numOrdered", "num-ordered", "kernels whose programs take another order">];
