@@ -22,3 +22,7 @@
 // RUN: tile-run %examples/attention.mlir --device=sim --target=sm_90a --num-warps=8 -D D=128 -D BM=128 -D BN=128 -D CAUSAL=1 --grid=3,3 \
 // RUN:   --check=race,oob,uninit,nan --against=cpu --atol=2e-3 --arg=f16[115200]=randn:1 --arg=f16[115200]=randn:2 --arg=f16[115200]=randn:3 \
 // RUN:   --arg=f16[115200]=zeros --arg=f32[900]=zeros --arg=i32=300 --arg=i32=300 --arg=i32=1 --arg=f32=0.125 --arg=f32=20
+// A negative scale: maxima of scaled scores, in front of two masks.
+// RUN: tile-run %examples/attention.mlir --device=sim --target=sm_90a --num-warps=8 -D D=128 -D BM=128 -D BN=128 -D CAUSAL=1 --grid=3,2 \
+// RUN:   --against=cpu --atol=2e-3 --arg=f16[76800]=randn:1 --arg=f16[76800]=randn:2 --arg=f16[76800]=randn:3 \
+// RUN:   --arg=f16[76800]=zeros --arg=f32[600]=zeros --arg=i32=300 --arg=i32=300 --arg=i32=1 --arg=f32=-0.125 --arg=f32=20

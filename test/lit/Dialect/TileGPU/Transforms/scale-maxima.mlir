@@ -10,6 +10,9 @@
 // RUN: tile-run %s --kernel=asked --device=sim --target=sm_90 --grid=1 --arg=f16[64,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[128]=zeros --arg=f32=1e38 --against=cpu --rtol=1e-4 --atol=1e-5
 // RUN: tile-run %s --kernel=masked --device=sim --target=sm_90 --grid=1 --arg=f16[64,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[128]=zeros --arg=f32=0.25 --arg=i32=150 --against=cpu --rtol=1e-4 --atol=1e-5
 // RUN: tile-run %s --kernel=masked --device=sim --target=sm_90 --grid=1 --arg=f16[64,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[128]=zeros --arg=f32=-0.25 --arg=i32=150 --against=cpu --rtol=1e-4 --atol=1e-5
+// Products of warp groups.
+// RUN: tile-translate %s --target=sm_90a --emit=tile_gpu | FileCheck %s --check-prefix=GROUPS
+// RUN: for f in 0.25 -0.25 inf; do tile-run %s --kernel=masked --device=sim --target=sm_90a --grid=1 --arg=f16[64,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[128]=zeros --arg=f32=$f --arg=i32=150 --against=cpu --rtol=1e-4 --atol=1e-5 || exit 1; done
 
 // A known factor: the maximum is scaled, and no branch asks.
 // CHECK-LABEL: func.func @known
@@ -23,6 +26,10 @@
 // OFF: %[[S:.*]] = tile_gpu.mma
 // OFF: %[[U:.*]] = arith.mulf %[[S]], %{{.*}} : tensor<64x64xf32
 // OFF: tile.reduce %[[U]] axis = 1
+// GROUPS-LABEL: func.func @known
+// GROUPS: %[[S:.*]] = tile_gpu.wgmma_wait
+// GROUPS: %[[M:.*]] = tile.reduce %[[S]] axis = 1
+// GROUPS: arith.mulf %[[M]], %{{.*}} : tensor<64xf32
 func.func @known(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32},
     %c: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
   %f = arith.constant 0.125 : f32
