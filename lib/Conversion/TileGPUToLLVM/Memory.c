@@ -146,22 +146,77 @@ static bool loadsManyBesideSums(const TileLowering *l, const GlobalAccess *g) {
   return l->extraWarps && g->registers >= Many;
 }
 
-/* How many values share a register where both forms meet: beside sums that fill registers, two of 16 bits. */
+/* How many values share a register where both forms meet: beside sums that fill registers two of 16 bits; where a mask is a branch,
+ * as many of many as a word holds. */
 static int meetingPack(const TileLowering *l, const GlobalAccess *g) {
-  return loadsManyBesideSums(l, g) && g->registers % 2 == 0 && tileTypeBits(g->element) == 16 ? 2 : 1;
+  enum { Many = 32, WordBits = 32 };
+  const int64_t bits = tileTypeBits(g->element);
+  const int pack = l->hooks->anyLane && g->registers >= Many && (bits == 8 || bits == 16)
+                       ? (int)(WordBits / bits)
+                   : loadsManyBesideSums(l, g) && bits == 16 ? 2
+                                                             : 1;
+  return g->registers % pack ? 1 : pack;
 }
 
-static void unpackWord(TileLowering *l, MlirValue word, MlirType element, MlirValue out[2]) {
-  const int64_t two = 2;
-  tileEmitUnpack(l, tileEmitBitcast(l, word, mlirVectorTypeGet(1, &two, element)), 2, out);
+static void unpackWord(TileLowering *l, MlirValue word, MlirType element, int count, MlirValue *out) {
+  const int64_t length = count;
+  tileEmitUnpack(l, tileEmitBitcast(l, word, mlirVectorTypeGet(1, &length, element)), count, out);
 }
 
-static void branchTo(TileLowering *l, MlirBlock after, const GlobalAccess *g, MlirValue *values) {
+static MlirType wordType(const TileLowering *l, const GlobalAccess *g, int pack) {
+  const int64_t length = pack;
+  return pack > 1 ? mlirVectorTypeGet(1, &length, g->element) : g->element;
+}
+
+/* Part of a word behind a branch, which hands on the word with it: were the elements put together behind the branches, they would all
+ * be there before, in registers of their own. */
+static MlirValue loadIntoWord(TileLowering *l, const GlobalAccess *g, TileLoadOp load, Form form, int pack,
+                              intptr_t first, MlirValue word) {
+  enum { MostParts = 4 };
+  const MlirType type = wordType(l, g, pack);
+  MlirBlock act = tileAppendBlock(l, 0, NULL), after = tileAppendBlock(l, 1, &type);
+  MlirValue parts[MostParts];
+  TileAccess access = accessAt(l, g, form, first, tileLoadOpGetCache(load), tileLoadOpGetEvict(load));
+  tileEmitCondBranch(l, access.predicate, act, 0, NULL, after, 1, &word);
+  tileEnterBlock(l, act);
+  access.predicate = (MlirValue){NULL};
+  tileEmitUnpack(l, word, pack, parts);
+  l->hooks->load(l, &access, NULL, &parts[first % pack]);
+  word = tileEmitPack(l, parts, pack);
+  tileEmitBranch(l, after, 1, &word);
+  tileEnterBlock(l, after);
+  return mlirBlockGetArgument(after, 0);
+}
+
+/* A masked form whose accesses are shorter than words, each of which is one value. */
+static void loadWords(TileLowering *l, const GlobalAccess *g, TileLoadOp load, Form form, int pack,
+                      MlirValue *out) {
+  MlirValue other = tileLoadOpGetOther(load), zero = tileEmitZero(l, wordType(l, g, pack));
+  TileRegisters defaults = other.ptr ? tileRegistersOf(l, other) : (TileRegisters){0, NULL};
+  for (intptr_t first = 0; first < g->registers; first += pack) {
+    MlirValue word = other.ptr ? tileEmitPack(l, &defaults.values[first], pack) : zero;
+    for (int i = 0; i < pack; i += form.width)
+      word = loadIntoWord(l, g, load, form, pack, first + i, word);
+    out[first / pack] = word;
+  }
+}
+
+static MlirValue asInteger(TileLowering *l, MlirValue word) {
+  return tileEmitBitcast(l, word, mlirIntegerTypeGet(l->context, 32));
+}
+
+/* A form of the load in the current block, and on to the one where both meet. */
+static void loadAndMeet(TileLowering *l, const GlobalAccess *g, TileLoadOp load, Form form, MlirBlock after,
+                        MlirValue *out) {
   const int pack = meetingPack(l, g);
+  const bool inWords = form.masked && form.width < pack && l->hooks->anyLane;
+  if (inWords)
+    loadWords(l, g, load, form, pack, out);
+  else
+    loadForm(l, g, load, form, out);
   for (intptr_t i = 0; pack > 1 && i < g->registers; i += pack)
-    values[i / pack] =
-        tileEmitBitcast(l, tileEmitPack(l, &values[i], pack), mlirIntegerTypeGet(l->context, 32));
-  tileEmitBranch(l, after, g->registers / pack, values);
+    out[i / pack] = asInteger(l, inWords ? out[i / pack] : tileEmitPack(l, &out[i], pack));
+  tileEmitBranch(l, after, g->registers / pack, out);
 }
 
 /* Both forms, each in blocks of its own; the values meet in a block with one argument a register. */
@@ -174,16 +229,14 @@ static void loadBothForms(TileLowering *l, const GlobalAccess *g, TileLoadOp loa
             after = tileAppendBlock(l, g->registers / pack, types);
   branchOnMasks(l, g, wide, single);
   tileEnterBlock(l, wide);
-  loadForm(l, g, load, (Form){g->plan.wideWidth, false, false}, out);
-  branchTo(l, after, g, out);
+  loadAndMeet(l, g, load, (Form){g->plan.wideWidth, false, false}, after, out);
   tileEnterBlock(l, single);
   /* Where accesses need no more than 4 bytes' alignment, less of it keeps LLVM from joining the ends of both. */
-  loadForm(l, g, load, (Form){g->plan.width, true, l->hooks->anyLane != NULL}, out);
-  branchTo(l, after, g, out);
+  loadAndMeet(l, g, load, (Form){g->plan.width, true, l->hooks->anyLane != NULL}, after, out);
   tileEnterBlock(l, after);
   for (intptr_t i = 0; i < g->registers; i += pack)
     if (pack > 1)
-      unpackWord(l, mlirBlockGetArgument(after, i / pack), g->element, &out[i]);
+      unpackWord(l, mlirBlockGetArgument(after, i / pack), g->element, pack, &out[i]);
     else
       out[i] = mlirBlockGetArgument(after, i);
 }

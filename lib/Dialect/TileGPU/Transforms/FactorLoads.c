@@ -64,6 +64,26 @@ static bool readsTranspose(const TileModuleTarget *target, MlirOperation load) {
   return tileTargetHas(&target->info, TileFeature_DsReadTr) && isPipelined(target, load);
 }
 
+static MlirValue offsetsOf(MlirOperation load) {
+  MlirOperation def = tileValueGetDefiningOp(mlirOperationGetOperand(load, 0));
+  return def.ptr && tileOpKind(def) == TileOp_Tile_AddPtr ? mlirOperationGetOperand(def, 1)
+                                                          : (MlirValue){NULL};
+}
+
+/* The load's wish, and that of others by the same offsets, which get the same layout in the end (attention's keys and values): one that
+ * was asked for nothing else would have its way by standing first. */
+static void setWish(MlirOperation load, MlirAttribute old, MlirAttribute wish) {
+  MlirValue offsets = offsetsOf(load);
+  MlirOperation first = mlirBlockGetFirstOperation(mlirOperationGetBlock(load));
+  for (MlirOperation op = first; op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    bool isOther =
+        offsets.ptr && tileOpKind(op) == TileOp_Tile_Load && offsetsOf(op).ptr == offsets.ptr &&
+        mlirAttributeEqual(mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.layout")), old);
+    if (isOther || op.ptr == load.ptr)
+      mlirOperationSetDiscardableAttributeByName(op, tileStr("tile_gpu.layout"), wish);
+  }
+}
+
 void tileAskForRowsAlongK(const TileModuleTarget *target, MlirValue factor, int kDim) {
   TileLayout layout;
   int64_t shape[2];
@@ -89,8 +109,7 @@ void tileAskForRowsAlongK(const TileModuleTarget *target, MlirValue factor, int 
   if (perThread[kDim] > 1 &&
       tileLayoutDefaultBlocked(shape, 2, perThread, order, (int32_t)target->info.warpSize, target->numWarps,
                                &layout))
-    mlirOperationSetDiscardableAttributeByName(load, tileStr("tile_gpu.layout"),
-                                               tileLayoutToAttr(mlirOperationGetContext(load), &layout));
+    setWish(load, wish, tileLayoutToAttr(mlirOperationGetContext(load), &layout));
 }
 
 /* The load that a factor comes from, and the dimension and length of the runs that it gives threads; *kDim follows. Null

@@ -147,16 +147,35 @@ void tilePeelFindMasks(TilePeel *p) {
 
 // ---- The bound ----
 
+static MlirValue wide(TilePeel *p, MlirLocation loc, MlirValue v) {
+  MlirType i64 = mlirIntegerTypeGet(mlirLocationGetContext(loc), 64);
+  return mlirIntegerTypeGetWidth(mlirValueGetType(v)) < 64
+             ? arithExtSIOpGetOut(arithExtSIOpCreate(p->b, loc, i64, v))
+             : v;
+}
+
+/* The loop's lower bound in i64. */
+static MlirValue lowerOf(TilePeel *p, MlirLocation loc) {
+  return p->start.ptr ? wide(p, loc, p->start) : tileBufferConstant(p->b, loc, p->lower);
+}
+
+/* What is left of a mask's number in the loop's first iteration: number - most - factor * lower. */
+static MlirValue roomOf(TilePeel *p, MlirLocation loc, const TilePeelMask *m) {
+  int64_t known = m->most + (p->start.ptr ? 0 : p->lower * m->factor);
+  MlirValue room = tileCreateOp2(p->b, loc, TileOp_Arith_SubI, wide(p, loc, m->number),
+                                 tileBufferConstant(p->b, loc, known));
+  if (!p->start.ptr)
+    return room;
+  MlirValue done = tileCreateOp2(p->b, loc, TileOp_Arith_MulI, wide(p, loc, p->start),
+                                 tileBufferConstant(p->b, loc, m->factor));
+  return tileCreateOp2(p->b, loc, TileOp_Arith_SubI, room, done);
+}
+
 /* The first iteration in which a mask is not true everywhere, in i64: factor * iv < number - most holds for the
  * ceil((number - most) / factor) first values of iv from 0 on. */
 static MlirValue endOf(TilePeel *p, const TilePeelMask *m) {
   MlirLocation loc = mlirOperationGetLocation(p->loop.op);
-  MlirType i64 = mlirIntegerTypeGet(mlirLocationGetContext(loc), 64);
-  MlirValue number = m->number;
-  if (mlirIntegerTypeGetWidth(mlirValueGetType(number)) < 64)
-    number = arithExtSIOpGetOut(arithExtSIOpCreate(p->b, loc, i64, number));
-  MlirValue room = tileCreateOp2(p->b, loc, TileOp_Arith_SubI, number,
-                                 tileBufferConstant(p->b, loc, m->most + p->lower * m->factor));
+  MlirValue room = roomOf(p, loc, m);
   room = tileCreateOp2(p->b, loc, TileOp_Arith_MaxSI, room, tileBufferConstant(p->b, loc, 0));
   int64_t stride = m->factor * p->step; /* of what is compared, an iteration */
   MlirValue count = tileCreateOp2(
@@ -166,7 +185,7 @@ static MlirValue endOf(TilePeel *p, const TilePeelMask *m) {
   return tileCreateOp2(
       p->b, loc, TileOp_Arith_AddI,
       tileCreateOp2(p->b, loc, TileOp_Arith_MulI, count, tileBufferConstant(p->b, loc, p->step)),
-      tileBufferConstant(p->b, loc, p->lower));
+      lowerOf(p, loc));
 }
 
 MlirValue tilePeelEnd(TilePeel *p) {
@@ -176,7 +195,7 @@ MlirValue tilePeelEnd(TilePeel *p) {
   MlirValue end = arithExtSIOpGetOut(arithExtSIOpCreate(p->b, loc, i64, upper));
   for (int i = 0; i < p->numMasks; ++i)
     end = tileCreateOp2(p->b, loc, TileOp_Arith_MinSI, end, endOf(p, &p->masks[i]));
-  end = tileCreateOp2(p->b, loc, TileOp_Arith_MaxSI, end, tileBufferConstant(p->b, loc, p->lower));
+  end = tileCreateOp2(p->b, loc, TileOp_Arith_MaxSI, end, lowerOf(p, loc));
   return arithTruncIOpGetOut(arithTruncIOpCreate(p->b, loc, type, end, (MlirAttribute){NULL}));
 }
 

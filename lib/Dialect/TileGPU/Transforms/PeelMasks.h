@@ -13,12 +13,13 @@ typedef struct TilePeelMask {
   int64_t factor, most;
 } TilePeelMask;
 
-/// A loop that counts from a constant, not negative, in i32.
+/// A loop that counts in i32 from a constant, not negative, or from a number that is found not to be negative when the kernel runs.
 typedef struct TilePeel {
   TileBuilder b;
   SCFForOp loop;
   MlirBlock body;
   int64_t lower, step;
+  MlirValue start; ///< what it counts from if that is no constant; else null
   TilePeelMask masks[TilePeel_MostMasks];
   int numMasks;
 } TilePeel;

@@ -11,7 +11,8 @@
  *   scf.for %k = 0 to %full { %a = tile.load (%base + low) + (offsets of %p - low) {tile_gpu.buffer}; ... tile.dot ... }
  *   scf.for %k = %full to %n  { as before }
  *
- * The second loop runs at most once if n = ceil(K / 64), unless offsets do not fit; it is not pipelined. Pointers that
+ * The second loop runs at most once if n = ceil(K / 64), unless offsets do not fit; it is not pipelined. Loops may count from any number that
+ * is not negative when the kernel runs (attention with a window). Pointers that
  * start from a parameter with tile.pointer_range need no bounds (tile-gpu-buffer-accesses). What a block reads must span
  * less than 2^31 bytes, from the lowest of its addresses on: sizes of arrays do not matter.
  *
@@ -61,9 +62,10 @@ static bool isCandidate(Split *s) {
       return false;
     hasProduct |= kind == TileOp_Tile_Dot;
   }
+  if (!tileValueConstantInt(scfForOpGetLowerBound(p->loop), &p->lower))
+    p->start = scfForOpGetLowerBound(p->loop);
   return hasProduct && tileGetIntAttr(p->loop.op, "tile.num_stages", 2) > 1 &&
-         !scfForOpGetUnsignedCmp(p->loop) &&
-         tileValueConstantInt(scfForOpGetLowerBound(p->loop), &p->lower) && p->lower >= 0 &&
+         !scfForOpGetUnsignedCmp(p->loop) && p->lower >= 0 &&
          tileValueConstantInt(scfForOpGetStep(p->loop), &p->step) && p->step > 0 &&
          mlirTypeIsAInteger(mlirValueGetType(scfForOpGetStep(p->loop))) &&
          mlirIntegerTypeGetWidth(mlirValueGetType(scfForOpGetStep(p->loop))) == 32;
@@ -115,6 +117,11 @@ static MlirValue endOf(Split *s) {
   TilePeel *p = &s->peel;
   MlirLocation loc = mlirOperationGetLocation(p->loop.op);
   MlirValue end = p->numMasks ? tilePeelEnd(p) : scfForOpGetUpperBound(p->loop);
+  if (p->numMasks && p->start.ptr) {
+    MlirType i64 = mlirIntegerTypeGet(mlirLocationGetContext(loc), 64);
+    MlirValue start = arithExtSIOpGetOut(arithExtSIOpCreate(p->b, loc, i64, p->start));
+    s->fits = both(s, loc, s->fits, tileBufferAtMost(p->b, loc, tileBufferConstant(p->b, loc, 0), start));
+  }
   if (!s->fits.ptr)
     return end;
   return tileCreateSelect(p->b, loc, s->fits, end, scfForOpGetLowerBound(p->loop));
