@@ -149,17 +149,19 @@ static MlirAttribute layoutOf(Assign *a, MlirValue v) {
   return root ? root->layout : (MlirAttribute){NULL};
 }
 
-/* Results come in the layout `made`; what follows sees them in the layout of their class. */
+/* A result comes in the layout `made`; what follows sees it in the layout of its class. */
+static void fixResult(Assign *a, MlirValue result, MlirAttribute made) {
+  MlirAttribute wanted = layoutOf(a, result);
+  if (!tileTypeIsTensor(mlirValueGetType(result)) || !made.ptr || mlirAttributeEqual(made, wanted))
+    return;
+  setLayout(result, made);
+  MlirValue converted = convert(a, result, wanted);
+  mlirValueReplaceAllUsesExcept(result, converted, 1, (MlirOperation[]){tileValueGetDefiningOp(converted)});
+}
+
 static void fixResults(Assign *a, MlirOperation op, MlirAttribute made) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirValue result = mlirOperationGetResult(op, i);
-    MlirAttribute wanted = layoutOf(a, result);
-    if (!tileTypeIsTensor(mlirValueGetType(result)) || !made.ptr || mlirAttributeEqual(made, wanted))
-      continue;
-    setLayout(result, made);
-    MlirValue converted = convert(a, result, wanted);
-    mlirValueReplaceAllUsesExcept(result, converted, 1, (MlirOperation[]){tileValueGetDefiningOp(converted)});
-  }
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    fixResult(a, mlirOperationGetResult(op, i), made);
 }
 
 static void fixElementwise(Assign *a, MlirOperation op, const LayoutNode *root) {
@@ -207,17 +209,37 @@ static MlirAttribute carriedLayout(Assign *a, MlirOperation yield, intptr_t i) {
 
 /* All layouts are the instruction's. */
 static void fixMatrix(Assign *a, MlirOperation op) {
-  MlirAttribute accumulator;
-  if (tileOpKind(op) == TileOp_TileGPU_Wgmma) {
-    accumulator = tileWarpGroupLayoutAttr(op);
-    setOperand(a, op, 0, tileWarpGroupRegistersAttr(op));
-  } else {
-    accumulator = tileMatrixLayoutAttr(op, TileMatrixRole_Accumulator);
-    setOperand(a, op, 0, tileMatrixLayoutAttr(op, TileMatrixRole_A));
-    setOperand(a, op, 1, tileMatrixLayoutAttr(op, TileMatrixRole_B));
-  }
+  MlirAttribute accumulator = tileMatrixLayoutAttr(op, TileMatrixRole_Accumulator);
+  setOperand(a, op, 0, tileMatrixLayoutAttr(op, TileMatrixRole_A));
+  setOperand(a, op, 1, tileMatrixLayoutAttr(op, TileMatrixRole_B));
   setOperand(a, op, 2, accumulator);
   fixResults(a, op, accumulator);
+}
+
+static bool isOnlyWaitedFor(MlirValue v) {
+  MlirOpOperand use = mlirValueGetFirstUse(v);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (tileOpKind(mlirOpOperandGetOwner(use)) != TileOp_TileGPU_WgmmaWait)
+      return false;
+  return true;
+}
+
+/* The same, but sums are not there before they have been waited for: it is the wait's results that are converted. */
+static void fixWarpGroup(Assign *a, MlirOperation op) {
+  MlirAttribute accumulator = tileWarpGroupLayoutAttr(op);
+  MlirValue sums = mlirOperationGetResult(op, 0);
+  setOperand(a, op, 0, tileWarpGroupRegistersAttr(op));
+  setOperand(a, op, 2, accumulator);
+  if (isOnlyWaitedFor(sums))
+    setLayout(sums, accumulator);
+  else
+    fixResult(a, sums, accumulator);
+}
+
+static void fixWait(Assign *a, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    fixResult(a, mlirOperationGetResult(op, i),
+              tileTypeGetEncoding(mlirValueGetType(mlirOperationGetOperand(op, i))));
 }
 
 static void fixRegion(Assign *a, MlirOperation op) {
@@ -258,13 +280,19 @@ static void rewrite(Assign *a) {
     LayoutNode *root = tileLayoutClassOf(&a->classes, op.ptr);
     switch (tileLayoutRole(op)) {
     case LayoutRole_Elementwise:
-      fixElementwise(a, op, root);
+      if (tileOpKind(op) == TileOp_TileGPU_WgmmaWait)
+        fixWait(a, op);
+      else
+        fixElementwise(a, op, root);
       break;
     case LayoutRole_Dot:
       setOperand(a, op, 2, root ? root->layout : (MlirAttribute){NULL});
       break;
     case LayoutRole_Mma:
-      fixMatrix(a, op);
+      if (tileOpKind(op) == TileOp_TileGPU_Wgmma)
+        fixWarpGroup(a, op);
+      else
+        fixMatrix(a, op);
       break;
     case LayoutRole_Operands:
     case LayoutRole_Reduce:
