@@ -2,6 +2,7 @@
 #include "Exponents.h"
 #include "tile-c/Combiner.h"
 #include "tile-c/Dialect/Arith.h"
+#include "tile-c/Dialect/SCF.h"
 #include "tile-c/OpKind.h"
 
 /* How far from the value a use is. */
@@ -35,6 +36,16 @@ static bool areNarrowed(MlirValue v, int depth) {
   return false;
 }
 
+/* Whether the other factor is a number up to 2, as between natural exponents and those of two. */
+static bool isLittleFactor(MlirOperation fma, intptr_t operand) {
+  enum { Most = 2 };
+  MlirAttribute factor = operand < 2 ? tileValueConstantNumber(mlirOperationGetOperand(fma, 1 - operand))
+                                     : (MlirAttribute){NULL};
+  const double number =
+      factor.ptr && mlirAttributeIsAFloat(factor) ? mlirFloatAttrGetValueDouble(factor) : Most + 1;
+  return number >= -Most && number <= Most;
+}
+
 static bool isUse(MlirOpOperand use, Place place, int depth) {
   MlirOperation user = mlirOpOperandGetOwner(use);
   const bool isFirst = mlirOpOperandGetOperandNumber(use) == 0;
@@ -48,6 +59,14 @@ static bool isUse(MlirOpOperand use, Place place, int depth) {
   case TileOp_Arith_SubF:
     return place == Place_Value && isFirst &&
            haveUses(mlirOperationGetResult(user, 0), Place_Difference, depth);
+  case TileOp_Math_Fma:
+    return place == Place_Value && isLittleFactor(user, mlirOpOperandGetOperandNumber(use)) &&
+           haveUses(mlirOperationGetResult(user, 0), Place_Difference, depth);
+  case TileOp_SCF_Yield: {
+    MlirOperation branch = mlirOperationGetParentOperation(user);
+    return tileOpKind(branch) == TileOp_SCF_If &&
+           haveUses(mlirOperationGetResult(branch, mlirOpOperandGetOperandNumber(use)), place, depth);
+  }
   case TileOp_Math_Exp:
   case TileOp_Math_Exp2:
     return place == Place_Difference && haveUses(mlirOperationGetResult(user, 0), Place_Weight, depth) &&

@@ -180,7 +180,7 @@ MlirOperation mathScaledTanh(MathBuilder *m, MlirOperation op, bool bySign) {
   if (!c.count)
     c.value = mathConstant(&scalar, 1);
   MlirValue result = mlirOperationGetResult(last, 0);
-  const Series *series = bySign && mathIsExponent(result) ? &brief : &full;
+  const Series *series = mathIsExponent(result) ? &brief : &full;
   MlirValue z = bySign ? squareBeyond(m, &scalar, series, s, k.value, c.value) : mathMul(m, s, s);
   MlirValue y = polynomial(m, &scalar, series, s, k.value, c.value, z, bySign);
   MlirValue isRare = bySign ? mathCompareInt(m, MathIntOrder_GE, mathBits(m, z), mathInt(m, 0))

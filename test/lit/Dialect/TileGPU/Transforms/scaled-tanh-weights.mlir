@@ -12,6 +12,23 @@
 // CHECK-NEXT: %[[P:.*]] = arith.mulf %[[S]]
 // CHECK-NEXT: scf.yield %[[P]]
 //
+// Beside products of warp groups too, where magnitudes are asked; behind a factor up to 2, and a branch for a mask.
+// RUN: sed 's/\(.\)d = arith.subf \(.w\), \(.topb\)/\1two = arith.constant dense<1.5> : tensor<64x64xf32>\n\1less0 = arith.negf \3 : tensor<64x64xf32>\n\1d = math.fma \2, \1two, \1less0/' %s > %t.fma.mlir
+// RUN: tile-translate %s --target=sm_90a --emit=tile_gpu | FileCheck %s --check-prefix=GROUPS
+// RUN: tile-translate %t.fma.mlir --target=sm_90a --emit=tile_gpu | FileCheck %s --check-prefix=GROUPS
+// GROUPS: %[[S:.*]] = tile_gpu.wgmma_wait
+// GROUPS: } else {
+// GROUPS: %[[Z:.*]] = arith.mulf %[[S]], %[[S]]
+// GROUPS-NEXT: math.fma %[[Z]]
+// GROUPS-NEXT: math.fma %[[Z]]
+// GROUPS-NEXT: %[[P:.*]] = arith.mulf %[[S]]
+// GROUPS-NEXT: scf.yield %[[P]]
+// A factor beyond: the longer one.
+// RUN: sed 's/dense<1.5>/dense<2.5>/' %t.fma.mlir > %t.far.mlir
+// RUN: tile-translate %t.far.mlir --target=sm_90a --emit=tile_gpu | FileCheck %s --check-prefix=FAR
+// FAR: arith.constant -0.05008{{.*}} : f32
+// RUN: for c in 5 1000 0.001; do tile-run %s --kernel=weights --device=sim --target=sm_90a --grid=1 --arg=f16[64,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[128]=zeros --arg=f32[64,64]=zeros --arg=f32=0.01 --arg=f32=$c --against=cpu --atol=2e-3 --rtol=1e-3 || exit 1; done
+//
 // RUN: tile-run %s --kernel=weights --device=sim --target=sm_90 --grid=1 --arg=f16[64,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[128]=zeros --arg=f32[64,64]=zeros --arg=f32=0.004 --arg=f32=20 --against=cpu --atol=2e-3 --rtol=1e-3
 // RUN: tile-run %s --kernel=weights --device=sim --target=sm_90 --grid=1 --arg=f16[64,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[128]=zeros --arg=f32[64,64]=zeros --arg=f32=0.05 --arg=f32=5 --against=cpu --atol=2e-3 --rtol=1e-3
 // RUN: tile-run %s --kernel=weights --device=sim --target=sm_90 --grid=1 --arg=f16[64,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[128]=zeros --arg=f32[64,64]=zeros --arg=f32=-0.05 --arg=f32=5 --against=cpu --atol=2e-3 --rtol=1e-3
