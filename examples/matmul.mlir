@@ -13,60 +13,49 @@
 //   tile-run examples/matmul.mlir --device=cuda --auto --bench '--arg=desc(f16[4096,4096])=randn:1' \
 //     '--arg=desc(f16[4096,4096])=randn:2' '--arg=desc(f16[4096,4096])=zeros' --arg=i32=4096 --arg=i32=4096 --arg=i32=4096
 //
-// A program is SPLIT blocks, or BLOCKS that share out its rows and copies of b, times COLUMNS that share out its columns and copies of a; PER
-// programs share a multiprocessor. Blocks with rows that are no multiple of 64 are computed transposed: their columns are a multiple of 64
-// then, BLOCKS shares them out and COLUMNS the rows. Four warps are for 64 rows, or
-// columns. With few rows, blocks are to be wide: b is then read from memory once, in longer pieces. With more rows than columns they
-// are not to be narrow: a is then asked for less often (2048 x 512: 1.2 times as fast). Where the chip's power is
-// the limit, they are to be large: less is moved for each product. To share few blocks pays with long K
-// where memory is not what limits it. C is the type of c. With 8-bit floats HOW says whether sums may
-// lose bits in the matrix unit: warp groups do (BK = 128).
+// A program is SPLIT blocks, or BLOCKS along the rows of c times COLUMNS along its columns, each of BM x BN, which copy their factors for each
+// other. Blocks with rows that are no multiple of 64 are computed transposed: their columns are 64 or 128. Four warps are for 64 rows, or columns.
+// Where the chip's power is the limit, blocks are to be large: less is moved for each product. STREAM is for eight warps. C is the type of c.
+// With 8-bit floats HOW says whether sums may lose bits in the matrix unit: warp groups do (BK = 128).
 //
 // tile.param T = f16 of f16, bf16, f8E4M3FN, f8E5M2
 // tile.param C = f16 of f16, bf16
 // tile.param HOW = imprecise_acc = 0 of imprecise_acc = 1048576
-// tile.param BM = 128 in 128, 64, 256, 192, 384, 80, 96, 112, 144, 160, 176, 208, 224
-// tile.param BN = 256 in 256, 224, 208, 192, 160, 144, 128, 96, 64
+// tile.param BM = 128 in 128, 64, 192, 16, 32, 48, 80, 96, 112, 144, 160, 176, 208, 224
+// tile.param BN = 256 in 256, 224, 208, 192, 176, 160, 144, 128, 96, 80, 64, 48, 32
 // tile.param BK = 64
 // tile.param GROUP = 8
 // tile.param SPLIT = 1 in 1, 2, 4
 // tile.param BLOCKS = 1 in 1, 2, 4
-// tile.param COLUMNS = 1
-// tile.param PER = 1 in 1, 2
-// tile.param STREAM = 1 in 1, 2, 3, 4
+// tile.param COLUMNS = 1 in 1, 2, 4
+// tile.param STREAM = 1 in 1, 4
 // tile.param NUM_WARPS = 8 in 4, 8
-// tile.param NUM_STAGES = 3 in 3, 4, 8
-// tile.require SPLIT * PER * BLOCKS <= max(SPLIT, max(PER, BLOCKS))
-// tile.require (STREAM - 1) * (SPLIT * PER * BLOCKS - 1) <= 0
-// tile.require BM <= 256 * min(BLOCKS, 2)
-// tile.require max(BLOCKS - 2, 0) * max(BM - 256, 0) <= 0
+// tile.param NUM_STAGES = 3 in 14
 // tile.require (BM % 64) * (BN % 64) <= 0
-// tile.require (BM % 64) * (SPLIT - 1) <= 0
-// tile.require (BM % 64) * (BLOCKS - 1) * (BN % 128) <= 0
-// tile.require (BM % 64) * (STREAM - 1) * max(BN - 128, 0) <= 0
-// tile.require (SPLIT * PER - 1) * (256 % BN) <= 0
-// tile.require (PER - 1) * max(BM * BN - 14336, 0) <= 0
+// tile.require (BM % 64) * max(BN - 128, 0) <= 0
+// tile.require (BM % 64) * max(BN - 64, 0) * max(48 - BM, 0) <= 0
+// tile.require max(BM - 64, 0) * max(64 - BN, 0) <= 0
+// tile.require max(m * n - 16000000, 0) * max(24576 - BM * BN, 0) * (BM / 80) <= 0
+// tile.require (SPLIT - 1) * (BM % 64 + 256 % BN + max(64 - BN, 0) + max(BM - 128, 0)) <= 0
+// tile.require BLOCKS * COLUMNS <= 8
+// tile.require (SPLIT - 1) * (BLOCKS * COLUMNS - 1) <= 0
+// tile.require (BM % 64) * max(BLOCKS - 2, 0) * max(2 - COLUMNS, 0) <= 0
+// tile.require (STREAM - 1) * (SPLIT * BLOCKS * COLUMNS - 1 + max(BM * BN - 28672, 0) + BM % 64 * max(80 - BM, 0)) <= 0
 // tile.require max(8 - NUM_WARPS, 0) * (STREAM - 1) <= 0
-// tile.require max(8 - NUM_WARPS, 0) * max(1 - BM % 64, 0) * max(BM / BLOCKS - 64, 0) * (BN - 64) <= 0
-// tile.require max(8 - NUM_WARPS, 0) * (BM % 64) * max(BN / BLOCKS - 64, 0) <= 0
-// tile.require max(2 * m, BN) >= 128
-// tile.require max(m * n - 16000000, 0) * max(24576 * BLOCKS - BM * BN, 0) * (BM / 80) <= 0
-// tile.require (BM / 128) * max(96 - BN, 0) * max(min(m - n, n - 127), 0) <= 0
-// tile.require (STREAM - 1) * max(BM - 128, 0) * (BN % 64) <= 0
-// tile.require (STREAM - 1) * max(processors - ceildiv(m, BM) * ceildiv(n, BN), 0) * (max(8192 - k, 0) + max(150 * (m + n) - m * n, 0)) <= 0
-// tile.require max(STREAM - 2, 0) * max(BM * BN - 28672, 0) <= 0
-// tile.row a = k
-// tile.row b = k
-// tile.grid = min(ceildiv(m, BM) * ceildiv(n, BN) * STREAM, processors * PER / SPLIT / BLOCKS / COLUMNS)
-func.func @matmul(%a: !tile.desc<${BM}x${BK}x${T}>, %b: !tile.desc<${BN}x${BK}x${T}>, %c: !tile.desc<${BM}x${BN}x${C}>,
+// tile.require max(8 - NUM_WARPS, 0) * max(1 - BM % 64, 0) * max(BM - 64, 0) <= 0
+// tile.require (BM % 64) * max(BN * (8 - NUM_WARPS) - 256, NUM_WARPS * (128 - BN) - 256) <= 0
+// tile.row a = k, m
+// tile.row b = k, n
+// tile.grid = min(ceildiv(m, BM * BLOCKS) * ceildiv(n, BN * COLUMNS) * STREAM, (processors - processors / 11 * min(SPLIT * BLOCKS * COLUMNS / 4, 1)) / SPLIT / BLOCKS / COLUMNS)
+func.func @matmul(%a: !tile.desc<${BM * BLOCKS}x${BK}x${T}>, %b: !tile.desc<${BN * COLUMNS}x${BK}x${T}>, %c: !tile.desc<${BM * BLOCKS}x${BN * COLUMNS}x${C}>,
     %m: i32, %n: i32, %k: i32) attributes {tile.kernel} {
-  %bm = arith.constant ${BM} : i32
-  %bn = arith.constant ${BN} : i32
+  %bm = arith.constant ${BM * BLOCKS} : i32
+  %bn = arith.constant ${BN * COLUMNS} : i32
   %bk = arith.constant ${BK} : i32
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %group = arith.constant ${GROUP} : i32
-  %acc0 = arith.constant dense<0.0> : tensor<${BM}x${BN}xf32>
+  %acc0 = arith.constant dense<0.0> : tensor<${BM * BLOCKS}x${BN * COLUMNS}xf32>
   %pid = tile.program_id x
   %num = tile.num_programs x
   %tm = arith.ceildivsi %m, %bm : i32
@@ -96,15 +85,15 @@ func.func @matmul(%a: !tile.desc<${BM}x${BK}x${T}>, %b: !tile.desc<${BN}x${BK}x$
     %q = arith.select %isrest, %x1, %column : i32
     %m0 = arith.muli %pm, %bm : i32
     %n0 = arith.muli %q, %bn : i32
-    %s = scf.for %kk = %zero to %k step %bk iter_args(%acc = %acc0) -> (tensor<${BM}x${BN}xf32>) : i32 {
-      %x = tile.desc_load %a[%m0, %kk] : !tile.desc<${BM}x${BK}x${T}> -> tensor<${BM}x${BK}x${T}>
-      %y = tile.desc_load %b[%n0, %kk] : !tile.desc<${BN}x${BK}x${T}> -> tensor<${BN}x${BK}x${T}>
-      %yt = tile.trans %y order = [1, 0] : tensor<${BN}x${BK}x${T}> -> tensor<${BK}x${BN}x${T}>
-      %d = tile.dot %x, %yt, %acc ${HOW} : tensor<${BM}x${BK}x${T}> * tensor<${BK}x${BN}x${T}> -> tensor<${BM}x${BN}xf32>
-      scf.yield %d : tensor<${BM}x${BN}xf32>
+    %s = scf.for %kk = %zero to %k step %bk iter_args(%acc = %acc0) -> (tensor<${BM * BLOCKS}x${BN * COLUMNS}xf32>) : i32 {
+      %x = tile.desc_load %a[%m0, %kk] : !tile.desc<${BM * BLOCKS}x${BK}x${T}> -> tensor<${BM * BLOCKS}x${BK}x${T}>
+      %y = tile.desc_load %b[%n0, %kk] : !tile.desc<${BN * COLUMNS}x${BK}x${T}> -> tensor<${BN * COLUMNS}x${BK}x${T}>
+      %yt = tile.trans %y order = [1, 0] : tensor<${BN * COLUMNS}x${BK}x${T}> -> tensor<${BK}x${BN * COLUMNS}x${T}>
+      %d = tile.dot %x, %yt, %acc ${HOW} : tensor<${BM * BLOCKS}x${BK}x${T}> * tensor<${BK}x${BN * COLUMNS}x${T}> -> tensor<${BM * BLOCKS}x${BN * COLUMNS}xf32>
+      scf.yield %d : tensor<${BM * BLOCKS}x${BN * COLUMNS}xf32>
     } {tile.warp_specialize, tile.split = ${SPLIT} : i32, tile.blocks = ${BLOCKS} : i32, tile.column_blocks = ${COLUMNS} : i32}
-    %h = arith.truncf %s : tensor<${BM}x${BN}xf32> to tensor<${BM}x${BN}x${C}>
-    tile.desc_store %c[%m0, %n0], %h : !tile.desc<${BM}x${BN}x${C}>, tensor<${BM}x${BN}x${C}>
+    %h = arith.truncf %s : tensor<${BM * BLOCKS}x${BN * COLUMNS}xf32> to tensor<${BM * BLOCKS}x${BN * COLUMNS}x${C}>
+    tile.desc_store %c[%m0, %n0], %h : !tile.desc<${BM * BLOCKS}x${BN * COLUMNS}x${C}>, tensor<${BM * BLOCKS}x${BN * COLUMNS}x${C}>
   } {tile.stream = ${STREAM} : i32}
   return
 }

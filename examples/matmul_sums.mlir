@@ -24,16 +24,16 @@
 // tile.require max(8 - NUM_WARPS, 0) * max(BM - 64, 0) * (BN - 64) <= 0
 // tile.require max(m, BN) >= 128
 // tile.require max(m * n - 4000000, 0) * max(24576 - BM * BN, 0) * (BM / 128) <= 0
-// tile.grid = min(ceildiv(m, BM) * ceildiv(n, BN), processors * PER / SPLIT / BLOCKS)
-func.func @matmul_sums(%a: !tile.desc<${BM}x${BK}x${T}>, %b: !tile.desc<${BN}x${BK}x${T}>, %c: !tile.desc<${BM}x${BN}x${C}>,
+// tile.grid = min(ceildiv(m, BM * BLOCKS) * ceildiv(n, BN), processors * PER / SPLIT / BLOCKS)
+func.func @matmul_sums(%a: !tile.desc<${BM * BLOCKS}x${BK}x${T}>, %b: !tile.desc<${BN}x${BK}x${T}>, %c: !tile.desc<${BM * BLOCKS}x${BN}x${C}>,
     %m: i32, %n: i32, %k: i32) attributes {tile.kernel} {
-  %bm = arith.constant ${BM} : i32
+  %bm = arith.constant ${BM * BLOCKS} : i32
   %bn = arith.constant ${BN} : i32
   %bk = arith.constant ${BK} : i32
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %group = arith.constant ${GROUP} : i32
-  %acc0 = arith.constant dense<${ZERO}> : tensor<${BM}x${BN}x${C}>
+  %acc0 = arith.constant dense<${ZERO}> : tensor<${BM * BLOCKS}x${BN}x${C}>
   %pid = tile.program_id x
   %num = tile.num_programs x
   %tm = arith.ceildivsi %m, %bm : i32
@@ -63,14 +63,14 @@ func.func @matmul_sums(%a: !tile.desc<${BM}x${BK}x${T}>, %b: !tile.desc<${BN}x${
     %q = arith.select %isrest, %x1, %column : i32
     %m0 = arith.muli %pm, %bm : i32
     %n0 = arith.muli %q, %bn : i32
-    %s = scf.for %kk = %zero to %k step %bk iter_args(%acc = %acc0) -> (tensor<${BM}x${BN}x${C}>) : i32 {
-      %x = tile.desc_load %a[%m0, %kk] : !tile.desc<${BM}x${BK}x${T}> -> tensor<${BM}x${BK}x${T}>
+    %s = scf.for %kk = %zero to %k step %bk iter_args(%acc = %acc0) -> (tensor<${BM * BLOCKS}x${BN}x${C}>) : i32 {
+      %x = tile.desc_load %a[%m0, %kk] : !tile.desc<${BM * BLOCKS}x${BK}x${T}> -> tensor<${BM * BLOCKS}x${BK}x${T}>
       %y = tile.desc_load %b[%n0, %kk] : !tile.desc<${BN}x${BK}x${T}> -> tensor<${BN}x${BK}x${T}>
       %yt = tile.trans %y order = [1, 0] : tensor<${BN}x${BK}x${T}> -> tensor<${BK}x${BN}x${T}>
-      %d = tile.dot %x, %yt, %acc ${HOW} : tensor<${BM}x${BK}x${T}> * tensor<${BK}x${BN}x${T}> -> tensor<${BM}x${BN}x${C}>
-      scf.yield %d : tensor<${BM}x${BN}x${C}>
+      %d = tile.dot %x, %yt, %acc ${HOW} : tensor<${BM * BLOCKS}x${BK}x${T}> * tensor<${BK}x${BN}x${T}> -> tensor<${BM * BLOCKS}x${BN}x${C}>
+      scf.yield %d : tensor<${BM * BLOCKS}x${BN}x${C}>
     } {tile.warp_specialize, tile.split = ${SPLIT} : i32, tile.blocks = ${BLOCKS} : i32}
-    tile.desc_store %c[%m0, %n0], %s : !tile.desc<${BM}x${BN}x${C}>, tensor<${BM}x${BN}x${C}>
+    tile.desc_store %c[%m0, %n0], %s : !tile.desc<${BM * BLOCKS}x${BN}x${C}>, tensor<${BM * BLOCKS}x${BN}x${C}>
   }
   return
 }

@@ -33,7 +33,7 @@ typedef struct Search {
   TileDefine *defines;
   MlirContext context;
   MlirModule module;
-  TileSource source; ///< of the module
+  int lasts[TILE_MAX_REQUIRES]; ///< of each tile.require the last digit that it is about; -1: none
 } Search;
 
 // ---- What is declared ----
@@ -48,9 +48,28 @@ static bool isGiven(const Search *s, const TileParam *param) {
   return (warps && s->given->numWarps) || (stages && s->given->numStages);
 }
 
+/// Whether a word of a text is this name.
+static bool hasWord(const char *text, size_t size, const char *name, size_t nameLength) {
+  for (size_t at = 0; at < size;) {
+    size_t length = 0;
+    while (at + length < size && (text[at + length] == '_' || isalnum((unsigned char)text[at + length])))
+      ++length;
+    if (length == nameLength && !memcmp(text + at, name, length))
+      return true;
+    at += length ? length : 1;
+  }
+  return false;
+}
+
+/// Whether it stands between braces, alone or in an expression.
 static bool isUsed(const Search *s, const TileParam *param) {
-  const char *mark = tileArenaFormat(s->arena, "${%.*s}", (int)param->nameLength, param->name);
-  return memmem(s->text, s->size, mark, strlen(mark)) != NULL;
+  const char *end = s->text + s->size;
+  for (const char *at = s->text; (at = memmem(at, (size_t)(end - at), "${", 2)); at += 2) {
+    const char *close = memchr(at, '}', (size_t)(end - at));
+    if (close && hasWord(at + 2, (size_t)(close - at) - 2, param->name, param->nameLength))
+      return true;
+  }
+  return false;
 }
 
 /// The values after `in`, without the blanks around them.
@@ -182,51 +201,57 @@ static void closeModule(Search *s) {
   if (s->module.ptr)
     mlirModuleDestroy(s->module);
   s->module.ptr = NULL;
-  tileSourceRelease(&s->source);
 }
 
 /// The text with the digits' values; false if it does not parse.
 static bool openModule(Search *s) {
   closeModule(s);
-  if (!tileSourceInit(&s->source, s->text, s->size, &s->options))
+  if (!tileSourceFill(&s->declared, s->text, s->size, &s->options))
     return false;
-  s->module = tileParseModule(s->context, mlirStringRefCreate(s->source.text, s->source.size), "candidate");
+  s->module =
+      tileParseModule(s->context, mlirStringRefCreate(s->declared.text, s->declared.size), "candidate");
   return s->module.ptr != NULL;
 }
 
-/// The row that the text declares for a descriptor; 0 if there is none.
-static int64_t rowOf(Search *s, const char *name, size_t length) {
-  int64_t row;
+/// The row that the text declares for a descriptor, and how many of them; 0 if it does not say.
+static void rowOf(Search *s, const char *name, size_t length, int64_t *out_row, int64_t *out_count) {
+  *out_row = *out_count = 0;
   for (size_t i = 0; i < s->declared.numRows; ++i) {
     const TileSourceRow *r = &s->declared.rows[i];
-    if (r->nameLength == length && !memcmp(r->name, name, length) &&
-        evaluate(s, &r->length, 0, r->length.length, &row))
-      return row;
+    if (r->nameLength != length || memcmp(r->name, name, length))
+      continue;
+    const size_t end = tileSourcePartEnd(&r->length, 0);
+    if (!evaluate(s, &r->length, 0, end, out_row))
+      *out_row = 0;
+    if (end < r->length.length && !evaluate(s, &r->length, end + 1, r->length.length - end - 1, out_count))
+      *out_count = 0;
+    return;
   }
-  return 0;
 }
 
 /// Fills in what is known of the kernel's arguments.
-static void readValues(Search *s, const TileKernelView *view, int64_t *values, bool *known, int64_t *rows) {
+static void readValues(Search *s, const TileKernelView *view, int64_t *values, bool *known, int64_t *rows,
+                       int64_t *counts) {
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(view->entry); ++i) {
     size_t length;
-    const char *name = tileSourceArgumentName(s->source.text, s->source.size, view->name.data,
+    const char *name = tileSourceArgumentName(s->declared.text, s->declared.size, view->name.data,
                                               view->name.length, (size_t)i, &length);
     known[i] = length && mlirTypeIsAInteger(mlirValueGetType(mlirBlockGetArgument(view->entry, i)));
     if (known[i])
       known[i] = lookUp(name, length, &values[i], s);
-    rows[i] = length ? rowOf(s, name, length) : 0;
+    rowOf(s, name, length, &rows[i], &counts[i]);
   }
 }
 
 static double costOfKernel(Search *s, const TileKernelView *view, double programs) {
   const size_t n = (size_t)mlirBlockGetNumArguments(view->entry) + 1;
   int64_t *values = tileArenaAlloc(s->arena, n, sizeof *values), warps = 4, stages = 3;
-  int64_t *rows = tileArenaAlloc(s->arena, n, sizeof *rows);
+  int64_t *rows = tileArenaAlloc(s->arena, n, sizeof *rows),
+          *counts = tileArenaAlloc(s->arena, n, sizeof *counts);
   bool *known = tileArenaAlloc(s->arena, n, sizeof *known);
   size_t length;
   const char *text;
-  readValues(s, view, values, known, rows);
+  readValues(s, view, values, known, rows, counts);
   if (s->options.numWarps)
     warps = s->options.numWarps;
   else if ((text = tileSourceFindValue(&s->declared, &s->options, "NUM_WARPS", 9, &length)))
@@ -244,20 +269,43 @@ static double costOfKernel(Search *s, const TileKernelView *view, double program
                                .programs = programs,
                                .values = values,
                                .known = known,
-                               .rows = rows};
+                               .rows = rows,
+                               .rowCounts = counts};
   return tileCostEstimate(&input);
 }
 
-/// Infinity for what cannot be; negative after a diagnostic.
-static double costOfCandidate(Search *s, bool isNew) {
-  int64_t holds;
-  double programs, cost = 0;
+static void findLasts(Search *s) {
   for (size_t i = 0; i < s->declared.numRequires; ++i) {
+    s->lasts[i] = -1;
+    for (size_t d = 0; d < s->numDigits; ++d)
+      if (hasWord(s->declared.requires[i].text, s->declared.requires[i].length, s->digits[d].param->name,
+                  s->digits[d].param->nameLength))
+        s->lasts[i] = (int)d;
+  }
+}
+
+/// Infinity for what cannot be, whatever values the digits behind *inout_last have; negative after a diagnostic.
+static double checkRequires(Search *s, int *inout_last) {
+  double cost = 0;
+  for (size_t i = 0; i < s->declared.numRequires; ++i) {
+    int64_t holds;
+    if (cost == INFINITY && s->lasts[i] >= *inout_last)
+      continue;
     if (!evaluate(s, &s->declared.requires[i], 0, s->declared.requires[i].length, &holds))
       return -1;
-    if (!holds)
-      return INFINITY;
+    if (!holds) {
+      cost = INFINITY;
+      *inout_last = s->lasts[i];
+    }
   }
+  return cost;
+}
+
+/// Infinity for what cannot be; negative after a diagnostic. *inout_last: the last digit that has to change.
+static double costOfCandidate(Search *s, bool isNew, int *inout_last) {
+  double programs, cost = checkRequires(s, inout_last);
+  if (cost)
+    return cost;
   if (!programsOf(s, &programs))
     return -1;
   if ((isNew || !s->module.ptr) && !openModule(s))
@@ -269,15 +317,21 @@ static double costOfCandidate(Search *s, bool isNew) {
   return cost;
 }
 
-/// The next combination; false if there is none. *out_isNew: the text changes.
-static bool advance(Search *s, bool *out_isNew) {
+static void setDigit(Search *s, size_t i, size_t at) {
+  s->digits[i].at = at;
+  s->defines[s->given->numDefines + i].value = s->digits[i].values[at];
+}
+
+/// The next combination of the digits up to `last`, with the first values of those behind; false if there is none. *out_isNew: the
+/// text changes.
+static bool advance(Search *s, int last, bool *out_isNew) {
   *out_isNew = false;
   for (size_t i = s->numDigits; i-- > 0;) {
-    Digit *digit = &s->digits[i];
-    digit->at = (digit->at + 1) % digit->count;
-    s->defines[s->given->numDefines + i].value = digit->values[digit->at];
-    *out_isNew |= digit->inText;
-    if (digit->at)
+    const Digit *digit = &s->digits[i];
+    const size_t next = (int)i > last ? 0 : (digit->at + 1) % digit->count;
+    *out_isNew |= digit->inText && next != digit->at;
+    setDigit(s, i, next);
+    if (next)
       return true;
   }
   return false;
@@ -303,10 +357,13 @@ static bool search(Search *s) {
   double best = INFINITY;
   const char *values[MAX_CHOSEN] = {NULL};
   bool isNew = true, more = true;
+  int last = 0;
   openContext(s);
-  for (; more; more = advance(s, &isNew)) {
+  findLasts(s);
+  for (; more; more = advance(s, last, &isNew)) {
     const bool reopen = isNew;
-    const double cost = costOfCandidate(s, reopen);
+    last = (int)s->numDigits;
+    const double cost = costOfCandidate(s, reopen, &last);
     if (cost < 0)
       break;
     if (reopen && cost == INFINITY)

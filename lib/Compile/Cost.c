@@ -5,10 +5,10 @@
 #include <math.h>
 
 /// Bytes a cycle that a multiprocessor gets from the cache alone, and that all get together; and what copies for each other cost the
-/// blocks of a cluster, which wait for each other: by measurement on an H200 (docs/auto.md); taken for other chips too, where only
+/// blocks of a cluster, which wait for each other; several on a multiprocessor for each other; and a wave of blocks for the one before: by measurement on an H200 (docs/auto.md); taken for other chips too, where only
 /// ratios matter.
-static const double rateAlone = 59.8, rateTogether = 53 * 132, clusterFactor = 1.03, clusterCycles = 3600,
-                    togetherFactor = 1.088;
+static const double rateAlone = 238, rateTogether = 128.8 * 132, clusterCycles[3] = {3500, 2020, 1700},
+                    togetherFactor = 1.088, waveCycles = 2000;
 
 /// Registers of a thread beside its sums, and how many are given out at a time: the second as CUDA's occupancy tables have it (units of
 /// 256 a warp), the first an estimate.
@@ -38,8 +38,12 @@ static double reached(double processors, int cluster) {
 
 static TileWork walk(TileCostWalk *w) {
   MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(w->in->kernel, 0));
-  w->needs = (TileNeeds){.split = 1, .blocks = 1, .columnBlocks = 1};
+  w->needs = (TileNeeds){.split = 1, .blocks = 1, .columnBlocks = 1, .storedParts = 1};
   tileCostFindBlocks(w, entry);
+  w->cluster = w->needs.split * w->needs.blocks * w->needs.columnBlocks;
+  const double active = smaller(larger(w->in->programs, 1) * w->cluster, w->in->processors);
+  w->rate = smaller(rateAlone, rateTogether / active);
+  w->active = active / w->in->processors;
   w->numbers = (TilePointerMap){.arena = w->arena};
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
     if (w->in->known[i])
@@ -50,21 +54,17 @@ static TileWork walk(TileCostWalk *w) {
 double tileCostEstimate(const TileCostInput *in) {
   TileArena arena = {0};
   TileCostWalk w = {.in = in, .arena = &arena};
-  w.rate = smaller(rateAlone, rateTogether / smaller(larger(in->programs, 1), in->processors));
-  TileWork one = walk(&w);
+  const TileWork one = walk(&w);
   const int sharers = w.needs.blocks * w.needs.columnBlocks, cluster = w.needs.split * sharers;
-  if (cluster > 1) { // more blocks share the cache
-    w.rate = smaller(rateAlone, rateTogether / smaller(in->programs * cluster, in->processors));
-    one = walk(&w);
-  }
   const double blocks = in->programs * cluster, processors = reached(in->processors, cluster);
   // Larger clusters find no room beside others.
   const double together = cluster > 2 ? 1 : smaller(blocksTogether(in, &w.needs), ceil(blocks / processors));
   const double wave = larger(one.time, together * larger(one.matrix, one.bytes / w.rate)) *
                       (together > 1 ? togetherFactor : 1);
-  double cost = ceil(blocks / (processors * together)) * wave;
+  const double waves = ceil(blocks / (processors * together));
+  double cost = waves * wave + (waves - 1) * waveCycles;
   if (sharers > 1)
-    cost = cost * clusterFactor + clusterCycles;
+    cost += clusterCycles[sharers < 4 ? 0 : sharers < 8 ? 1 : 2];
   tileArenaRelease(&arena);
   return w.needs.impossible ? INFINITY : cost;
 }

@@ -11,10 +11,11 @@ typedef struct TileCostInput {
   const TileTargetInfo *target;
   unsigned processors;
   int numWarps, numStages;
-  double programs;       ///< of the grid
-  const int64_t *values; ///< of the kernel's parameters
-  const bool *known;     ///< which of them are known
-  const int64_t *rows;   ///< elements of a row of descriptors' tensors; 0: not known
+  double programs;          ///< of the grid
+  const int64_t *values;    ///< of the kernel's parameters
+  const bool *known;        ///< which of them are known
+  const int64_t *rows;      ///< elements of a row of descriptors' tensors; 0: not known
+  const int64_t *rowCounts; ///< and how many rows there are
 } TileCostInput;
 
 /// Cycles of a launch on the whole chip; infinity if it cannot be compiled or would spill.

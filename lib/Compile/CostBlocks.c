@@ -7,7 +7,7 @@
 
 enum { LEAST_ROWS = 64, COLUMN_UNIT = 16 };
 
-static void readLoop(TileCostWalk *w, MlirOperation loop, int blocks, int columnBlocks) {
+static void readLoop(TileCostWalk *w, MlirOperation loop, int rowBlocks, int columnBlocks) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op)) {
     int64_t shape[2];
@@ -15,17 +15,19 @@ static void readLoop(TileCostWalk *w, MlirOperation loop, int blocks, int column
         tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(op, 0)), shape, 2) != 2)
       continue;
     const bool isTransposed = tileCostIsTransposed(w, op);
+    const int blocks[2] = {isTransposed ? columnBlocks : rowBlocks, isTransposed ? rowBlocks : columnBlocks};
     TileDotOp dot = tileDotOpCast(op);
     for (int i = 0; i < 2; ++i) {
       w->shape[i] = shape[i != isTransposed];
       w->factors[i] = tileCostSourceOf(i != isTransposed ? tileDotOpGetB(dot) : tileDotOpGetA(dot));
     }
-    w->needs.impossible |= w->shape[0] % blocks || w->shape[0] / blocks < LEAST_ROWS ||
-                           w->shape[1] % (columnBlocks * (columnBlocks > 1 ? COLUMN_UNIT : 1)) ||
+    w->needs.impossible |= w->shape[0] % blocks[0] || w->shape[0] / blocks[0] < LEAST_ROWS ||
+                           w->shape[1] % (blocks[1] * (blocks[1] > 1 ? COLUMN_UNIT : 1)) ||
                            !tileTargetHas(w->in->target, TileFeature_Cluster) ||
-                           (unsigned)(blocks * columnBlocks) > w->in->target->maxClusterSize;
-    w->needs.blocks = blocks;
-    w->needs.columnBlocks = columnBlocks;
+                           (unsigned)(blocks[0] * blocks[1]) > w->in->target->maxClusterSize;
+    w->needs.blocks = blocks[0];
+    w->needs.columnBlocks = blocks[1];
+    w->needs.storedParts = columnBlocks;
     return;
   }
 }
@@ -36,25 +38,31 @@ void tileCostFindBlocks(TileCostWalk *w, MlirBlock block) {
       continue;
     const int blocks = (int)tileGetIntAttr(op, "tile.blocks", 1),
               columnBlocks = (int)tileGetIntAttr(op, "tile.column_blocks", 1);
+    const int split = (int)tileGetIntAttr(op, "tile.split", 1);
     if (blocks > 1 || columnBlocks > 1)
       readLoop(w, op, blocks, columnBlocks);
+    else if (split > 1)
+      w->needs.split = split;
     else
       tileCostFindBlocks(w, mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
   }
 }
 
-/// What rows that do not start at the cache's lines cost more: each asks for a line more, less what other requests hide.
-static const double acrossLines = 0.805;
+/* What the text declares of a load's tensor; 0: nothing. */
+static int64_t declaredOf(const TileCostWalk *w, TileDescLoadOp load, const int64_t *values) {
+  MlirValue desc = tileDescLoadOpGetDesc(load);
+  return mlirValueIsABlockArgument(desc) &&
+                 mlirBlockGetParentOperation(tileValueGetBlock(desc)).ptr == w->in->kernel.ptr
+             ? values[mlirBlockArgumentGetArgNumber(desc)]
+             : 0;
+}
 
 /* The row that the text declares. Else, where a loop goes along the rows of a descriptor's tensor to an end that is known, that is taken
  * for their length. */
 static int64_t rowOf(TileCostWalk *w, TileDescLoadOp load) {
   const intptr_t n = tileDescLoadOpGetNumCoords(load);
-  MlirValue desc = tileDescLoadOpGetDesc(load);
-  if (mlirValueIsABlockArgument(desc) &&
-      mlirBlockGetParentOperation(tileValueGetBlock(desc)).ptr == w->in->kernel.ptr &&
-      w->in->rows[mlirBlockArgumentGetArgNumber(desc)] > 0)
-    return w->in->rows[mlirBlockArgumentGetArgNumber(desc)];
+  if (declaredOf(w, load, w->in->rows) > 0)
+    return declaredOf(w, load, w->in->rows);
   MlirValue last = n ? tileDescLoadOpGetCoords(load, n - 1) : (MlirValue){NULL};
   int64_t end;
   if (!last.ptr || !mlirValueIsABlockArgument(last) || mlirBlockArgumentGetArgNumber(last))
@@ -66,16 +74,29 @@ static int64_t rowOf(TileCostWalk *w, TileDescLoadOp load) {
              : 0;
 }
 
-double tileCostOfRows(TileCostWalk *w, MlirOperation op) {
+double tileCostAcross(TileCostWalk *w, MlirOperation op) {
   enum { LINE = 128 };
   TileDescLoadOp load = tileDescLoadOpCast(op);
   if (tileDescLoadOpIsNull(load))
-    return 1;
+    return 0;
   const MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   int64_t rest = rowOf(w, load) * (int64_t)tileElementTypeSize(tileElementTypeOf(type)) % LINE, atLines = 1;
   while (rest % (LINE / atLines)) // one of so many rows starts at a line
     atLines *= 2;
-  return 1 + acrossLines * (1 - 1.0 / (double)atLines);
+  return 1 - 1.0 / (double)atLines;
+}
+
+double tileCostValid(TileCostWalk *w, MlirOperation op) {
+  TileDescLoadOp load = tileDescLoadOpCast(op);
+  int64_t shape[2];
+  if (tileDescLoadOpIsNull(load) ||
+      tileTypeGetShape(mlirValueGetType(tileDescLoadOpGetResult(load)), shape, 2) != 2)
+    return 1;
+  const int64_t sizes[2] = {declaredOf(w, load, w->in->rowCounts), declaredOf(w, load, w->in->rows)};
+  double valid = 1;
+  for (int i = 0; i < 2; ++i)
+    valid *= sizes[i] > 0 && sizes[i] < shape[i] ? (double)sizes[i] / (double)shape[i] : 1;
+  return valid;
 }
 
 double tileCostPart(const TileCostWalk *w, MlirType type) {

@@ -56,19 +56,8 @@ static bool divide(TileOpKind kind, int64_t a, int64_t b, int64_t *out) {
   }
 }
 
-static bool evaluate(TileCostWalk *w, MlirOperation op, int64_t *out) {
-  int64_t v[3];
+bool tileCostCompute(MlirOperation op, const int64_t v[3], int64_t *out) {
   const TileOpKind kind = tileOpKind(op);
-  switch (kind) {
-  case TileOp_Tile_ProgramId:
-    return *out = 0, true;
-  case TileOp_Tile_NumPrograms:
-    return *out = (int64_t)w->in->programs, true;
-  default:
-    break;
-  }
-  if (!operands(w, op, v))
-    return false;
   switch (kind) {
   case TileOp_Arith_AddI:
     return !__builtin_add_overflow(v[0], v[1], out);
@@ -100,6 +89,18 @@ static bool evaluate(TileCostWalk *w, MlirOperation op, int64_t *out) {
     return *out = compare(arithCmpIOpGetPredicate(arithCmpIOpCast(op)), v[0], v[1]), true;
   default:
     return false;
+  }
+}
+
+static bool evaluate(TileCostWalk *w, MlirOperation op, int64_t *out) {
+  int64_t v[3];
+  switch (tileOpKind(op)) {
+  case TileOp_Tile_ProgramId:
+    return *out = 0, true;
+  case TileOp_Tile_NumPrograms:
+    return *out = (int64_t)w->in->programs, true;
+  default:
+    return operands(w, op, v) && tileCostCompute(op, v, out);
   }
 }
 

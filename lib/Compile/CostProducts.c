@@ -33,11 +33,13 @@ static int64_t blocksAround(MlirOperation op, const char *attribute) {
 
 bool tileCostIsTransposed(const TileCostWalk *w, MlirOperation op) {
   TileDotOp dot = tileDotOpCast(op);
+  const int64_t blocks = blocksAround(op, "tile.blocks"),
+                columnBlocks = blocksAround(op, "tile.column_blocks");
   int64_t shape[2];
   return tileTargetHas(w->in->target, TileFeature_WGMMA) && w->in->numWarps % 4 == 0 &&
          tileTypeGetShape(mlirValueGetType(tileDotOpGetResult(dot)), shape, 2) == 2 &&
-         tileWarpGroupSuitsTransposed(shape[0], shape[1], blocksAround(op, "tile.blocks"),
-                                      blocksAround(op, "tile.column_blocks")) &&
+         shape[0] % blocks == 0 && shape[1] % columnBlocks == 0 &&
+         tileWarpGroupSuitsTransposed(shape[0] / blocks, shape[1] / columnBlocks) &&
          isLoaded(tileDotOpGetA(dot)) && isLoaded(tileDotOpGetB(dot));
 }
 
@@ -59,9 +61,12 @@ static Product productOf(const TileCostWalk *w, MlirOperation op) {
 
 /// Cycles of an instruction at least, and for each column, that its factors need from shared memory; how busy the matrix units are with
 /// several groups, or one: products that are waited for in the iteration, and one that stays open; the same in loops with tile.split;
-/// of elements that are not of 16 bits, where an iteration has several products. All fitted to one run on an H200 (docs/auto.md).
-static const double instructionCycles = 19.4, columnCycles = 0.133, busyGroups[2] = {0.79, 0.791},
-                    busyGroup[2] = {0.592, 0.839}, sharedBusy = 0.748, waiting = 0.89;
+/// of elements that are not of 16 bits, where an iteration has several products. All but the last fitted to two runs on an H200 (docs/auto.md).
+static const double instructionCycles = 16.4, columnCycles = 0.353, busyGroups[2] = {1.21, 1.21},
+                    busyGroup[2] = {0.61, 1.06}, sharedBusy = 0.62, waiting = 0.89;
+
+/// What products take longer while all multiprocessors work: they share the chip's power and its cache.
+static const double crowded = 0.19;
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
@@ -114,7 +119,7 @@ static double costOfGroups(const TileCostWalk *w, Product p) {
       sum += costOfColumns(w, &p, rowsOfPiece(w, m), columnsOfPiece(w, &p, rowsOfPiece(w, m), n));
   // A group that is alone waits itself for what is not open while the next iteration starts; without a producer, copies wait for all.
   const double busy = (w->in->numWarps > 4 ? busyGroups : busyGroup)[isOne] * (w->isShared ? sharedBusy : 1);
-  return (waits && p.bytes != 2 ? sum / waiting : sum) / busy;
+  return (waits && p.bytes != 2 ? sum / waiting : sum) / busy * (1 + crowded * w->active);
 }
 
 /// Products of 16-bit elements that a multiprocessor does in a cycle without warp groups: the matrix units of an A100 and an MI300X do 1024

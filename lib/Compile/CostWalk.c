@@ -6,17 +6,23 @@
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/IR.h"
 #include "tile-c/OpKind.h"
+#include <math.h>
 
-// Fitted to one run on an H200, but for UNKNOWN_TRIPS, REDUCTION and the last two, which are estimates (docs/auto.md).
+// Fitted to two runs on an H200, but for UNKNOWN_TRIPS, ISSUE, STORE, REDUCTION and the last two, which are estimates (docs/auto.md).
 enum {
-  LATENCY = 1880,      // cycles from a load's start to its data while others are on their way
-  FIRST = 250,         // what a loop's first load shows of it
+  LATENCY = 1060,      // cycles from a load's start to its data while others are on their way
+  FIRST = 50,          // what a loop's first load shows of it
+  ITERATION = 67,      // of a loop with loads and products, to start them
+  MEETING = 7,         // more in a cluster of two, four, eight: so often
   UNKNOWN_TRIPS = 16,  // of a loop whose bounds are not known
   ISSUE = 283,         // elements a multiprocessor's threads compute a cycle
-  CLUSTER_WAIT = 2480, // cycles until the blocks of a cluster have met, twice
-  WARP_WAIT = 37,      // more for each warp of a block
-  HAND_ON = 7900,      // cycles until sums have gone from one program to another
-  HAND_ON_NEXT = 50,   // more for each further program of a block
+  STORED = 11,         // elements of a block that are brought to the copy engine a cycle
+  COPIED = 5,          // cycles of a block's store besides
+  CLUSTER_WAIT = 1040, // cycles until the blocks of a cluster have met, twice
+  STREAMED = 1550,     // what a block takes more that might be shared
+  HAND_ON = 7160,      // cycles until sums have gone from one program to another
+  HAND_ON_NEXT = 2620, // more for each further program of a block
+  HAND_ON_BYTES = 6,   // times that the sums go through the cache
   STORE = 370,         // cycles of a store
   REDUCTION = 100,     // of a reduction, and elements once more for their way through it
   BARRIERS = 2048,     // bytes of shared memory that are left for barriers and small scratch
@@ -24,8 +30,12 @@ enum {
   MAX_SUM_REGISTERS = 144
 };
 
-/// What the way to the shared memory takes of the time that the cache takes; what is hidden behind a loop's longest part.
-static const double arriving = 0.8, hiding = 0.065;
+/// Of rows that do not start at the cache's lines: lines that are asked for twice, less what other requests hide; and how much longer the
+/// cache takes for each program that asks for the same lines.
+static const double acrossLines = 2.38, askedAcross = 9.91;
+
+/// Cycles of an iteration at least for each program that needs the same block: the cache answers one after the other.
+static const double asked = 0.61;
 
 static double larger(double a, double b) { return a > b ? a : b; }
 static double smaller(double a, double b) { return a < b ? a : b; }
@@ -44,18 +54,18 @@ static double bytesIn(const TileCostWalk *w, MlirValue v) {
   return bytesOf(type) * (part > 0 ? part : tileCostPart(w, type));
 }
 
-/// What it asks the cache for. A part of what all blocks of a cluster need helps most where lines are asked for twice: else the way to
-/// the shared memory is what is narrow.
+/// What it asks the cache for.
 static double bytesFetched(TileCostWalk *w, MlirOperation load) {
   MlirValue v = mlirOperationGetResult(load, 0);
   int sharers = 1;
   tileCostFactorPart(w, v, &sharers);
-  const double times = tileCostOfRows(w, load);
-  return bytesIn(w, v) * (sharers > 1 ? larger(times / sharers, arriving) : times);
+  const double times = 1 + acrossLines * tileCostAcross(w, load);
+  return bytesIn(w, v) * tileCostValid(w, load) * times / sharers;
 }
 
 static void add(TileWork *to, TileWork more) {
   to->time += more.time;
+  to->start += more.start;
   to->matrix += more.matrix;
   to->bytes += more.bytes;
 }
@@ -77,19 +87,21 @@ static double tripsOf(TileCostWalk *w, SCFForOp loop) {
 
 typedef struct Direct {
   double loaded, fetched; ///< bytes in shared memory; bytes that this block copies
+  double asked;           ///< times that a line of the block that most programs need is asked for
   int loads;
   bool hasProduct;
 } Direct;
 
 /// Loads and products that stand in the block itself.
 static Direct directOf(TileCostWalk *w, MlirBlock body) {
-  Direct d = {0, 0, 0, false};
+  Direct d = {0};
   for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op)) {
     const TileOpKind kind = tileOpKind(op);
     d.hasProduct |= kind == TileOp_Tile_Dot || kind == TileOp_Tile_DotScaled;
     if (isLoad(kind)) {
       d.loaded += bytesIn(w, mlirOperationGetResult(op, 0));
       d.fetched += bytesFetched(w, op);
+      d.asked = larger(d.asked, tileCostSharers(w, op) * (1 + askedAcross * tileCostAcross(w, op)));
       ++d.loads;
     }
   }
@@ -127,38 +139,45 @@ static double storedAround(const TileCostWalk *w, MlirOperation loop) {
       int64_t shape[2];
       const double all = bytesIn(w, block);
       const bool leavesInParts = isInLoop && tileTypeGetShape(mlirValueGetType(block), shape, 2) == 2;
-      bytes += leavesInParts ? all / tileTargetStoreParts(w->in->target, (int64_t)all, shape[1], 0) : all;
+      bytes += leavesInParts ? all / tileTargetStoreParts(w->in->target, (int64_t)all,
+                                                          shape[1] / w->needs.storedParts, 0)
+                             : all;
     }
   return bytes;
 }
 
-/// A loop whose loads run ahead: each iteration takes what its slowest part takes.
-static TileWork walkPipelined(TileCostWalk *w, SCFForOp loop, Direct d, TileWork body, double trips) {
+static double cube(double x) { return x * x * x; }
+
+/// What a cluster's blocks wait for each other in an iteration.
+static double meeting(const TileCostWalk *w) { return w->cluster > 1 ? MEETING * log2(w->cluster) : 0; }
+
+/// A loop whose loads run ahead, or the part of it that one of `split` blocks has: the iterations that all buffers are free for do not
+/// wait for them.
+static TileWork walkPipelined(TileCostWalk *w, SCFForOp loop, Direct d, TileWork body, double trips,
+                              int split) {
   needSums(w, loop);
-  const bool isShared =
-      tileGetIntAttr(loop.op, "tile.split", 1) > 1; // without a producer, with a buffer more
-  const double stages = stagesOf(w, d.loaded, isShared ? d.loaded : storedAround(w, loop.op));
+  // without a producer, with a buffer more
+  const double stages = stagesOf(w, d.loaded, split > 1 ? d.loaded : storedAround(w, loop.op));
   const double ahead = stages > 2 ? stages - 1.5 : 0.5;
-  const double arrive = larger(d.fetched / w->rate, LATENCY / ahead), longest = larger(body.matrix, arrive);
-  const double rest = body.time - body.matrix - d.fetched / w->rate - d.loads * LATENCY;
-  // What is hidden costs a little all the same: of two equals the one with more to spare.
-  const double hidden = body.matrix + d.fetched / w->rate + LATENCY / ahead - longest;
-  const double each = longest + hidden * hiding + larger(rest, 0);
-  return (TileWork){FIRST + trips * each, trips * body.matrix, trips * body.bytes};
+  const double busy = cube(body.matrix) + cube(d.fetched / w->rate) + cube(asked * d.asked);
+  const double rest =
+      larger(body.time - body.matrix - d.fetched / w->rate - d.loads * LATENCY, 0) + meeting(w);
+  const double first = cbrt(busy) + ITERATION + rest,
+               each = cbrt(busy + cube(LATENCY / ahead)) + ITERATION + rest;
+  const double part = (double)(int64_t)((trips + split - 1) / split), early = smaller(part, stages);
+  const double start = FIRST - early * (each - first);
+  return (TileWork){start + part * each, start, part * body.matrix, part * body.bytes};
 }
 
 /// Blocks of a cluster that share the loop, and sum up after it.
-static TileWork share(TileCostWalk *w, SCFForOp loop, TileWork all, double trips, int split) {
+static TileWork share(TileCostWalk *w, SCFForOp loop, TileWork one, double trips, int split) {
   double bytes = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop.op); ++i)
     bytes += bytesOf(mlirValueGetType(mlirOperationGetResult(loop.op, i)));
-  const double part = trips ? (double)(int64_t)((trips + split - 1) / split) / trips : 1;
-  w->needs.split = split;
   w->needs.impossible |= !tileTargetHas(w->in->target, TileFeature_Cluster) ||
                          (unsigned)split > w->in->target->maxClusterSize || trips < split;
-  return (TileWork){LATENCY + (all.time - LATENCY) * part + CLUSTER_WAIT + WARP_WAIT * w->in->numWarps +
-                        bytes / 64 + (split - 1) * bytes / 32,
-                    all.matrix * part, all.bytes * part};
+  one.time += CLUSTER_WAIT + bytes / 64 + (split - 1) * bytes / 32;
+  return one;
 }
 
 /// Programs that share each of the blocks that are left over in a loop with tile.stream; *inout_trips: blocks of a program.
@@ -176,7 +195,7 @@ static double partsOf(TileCostWalk *w, SCFForOp loop, double *inout_trips) {
 
 /// What the programs of a block take to hand sums on.
 static double handOn(const TileCostWalk *w, double parts) {
-  const double move = 2 * w->needs.sumBytes / w->rate;
+  const double move = HAND_ON_BYTES * w->needs.sumBytes / w->rate;
   return parts > 1 ? HAND_ON + move + (parts - 2) * (HAND_ON_NEXT + 1.5 * move) : 0;
 }
 
@@ -191,15 +210,17 @@ static TileWork walkLoop(TileCostWalk *w, MlirOperation op) {
   const Direct d = directOf(w, body);
   const int64_t split = tileGetIntAttr(op, "tile.split", 1);
   w->isShared |= split > 1;
-  const TileWork one = tileCostWalkBlock(w, body);
+  TileWork one = tileCostWalkBlock(w, body);
   w->isShared &= split <= 1;
   w->needs.specialized |=
       mlirOperationGetDiscardableAttributeByName(op, tileStr("tile.warp_specialize")).ptr != NULL;
-  TileWork all = {trips * one.time, trips * one.matrix, trips * one.bytes};
+  if (tileGetIntAttr(op, "tile.stream", 1) > 1)
+    one.time += STREAMED;
+  TileWork all = {trips * one.time, one.start, trips * one.matrix, trips * one.bytes};
   if (d.hasProduct && d.loaded > 0)
-    all = walkPipelined(w, loop, d, one, trips);
+    all = walkPipelined(w, loop, d, one, trips, (int)split);
   else if (w->needs.specialized && trips > 1) // the copies of the next block start while this one is stored
-    all.time -= (trips - 1) * LATENCY;
+    all.time -= (trips - 1) * one.start;
   all.time += handOn(w, parts);
   return split > 1 ? share(w, loop, all, trips, (int)split) : all;
 }
@@ -207,19 +228,27 @@ static TileWork walkLoop(TileCostWalk *w, MlirOperation op) {
 // ---- Ops ----
 
 static TileWork walkRegions(TileCostWalk *w, MlirOperation op) {
-  TileWork most = {0, 0, 0};
+  TileWork most = {0};
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
-    const TileWork one = block.ptr ? tileCostWalkBlock(w, block) : (TileWork){0, 0, 0};
+    const TileWork one = block.ptr ? tileCostWalkBlock(w, block) : (TileWork){0};
     most = one.time > most.time ? one : most;
   }
   if (tileOpKind(op) == TileOp_SCF_While)
-    most = (TileWork){most.time * UNKNOWN_TRIPS, most.matrix * UNKNOWN_TRIPS, most.bytes * UNKNOWN_TRIPS};
+    most = (TileWork){most.time * UNKNOWN_TRIPS, 0, most.matrix * UNKNOWN_TRIPS, most.bytes * UNKNOWN_TRIPS};
   return most;
 }
 
 static TileWork walkMemory(TileCostWalk *w, double bytes, double latency) {
-  return (TileWork){latency + bytes / w->rate, 0, bytes};
+  return (TileWork){latency + bytes / w->rate, 0, 0, bytes};
+}
+
+/// A block that the copy engine stores.
+static TileWork walkStore(TileCostWalk *w, MlirValue block) {
+  TileWork work = walkMemory(w, bytesIn(w, block), COPIED);
+  work.time += (double)tileTypeNumElements(mlirValueGetType(block)) *
+               tileCostPart(w, mlirValueGetType(block)) / STORED;
+  return work;
 }
 
 /// Element-wise ops, by their largest tensor.
@@ -230,7 +259,7 @@ static TileWork walkElements(const TileCostWalk *w, MlirOperation op) {
     if (tileTypeIsTensor(type))
       elements = larger(elements, (double)tileTypeNumElements(type) * tileCostPart(w, type));
   }
-  return (TileWork){elements / ISSUE, 0, 0};
+  return (TileWork){elements / ISSUE, 0, 0, 0};
 }
 
 /// The function that a call names.
@@ -248,7 +277,7 @@ static MlirOperation calleeOf(TileCostWalk *w, MlirOperation op) {
 static TileWork walkCall(TileCostWalk *w, MlirOperation op) {
   enum { MaxDepth = 16 };
   MlirOperation callee = calleeOf(w, op);
-  TileWork work = {0, 0, 0};
+  TileWork work = {0};
   if (callee.ptr && tileOpKind(callee) == TileOp_Func_Func && w->depth < MaxDepth) {
     ++w->depth;
     work = walkRegions(w, callee);
@@ -260,7 +289,7 @@ static TileWork walkCall(TileCostWalk *w, MlirOperation op) {
 static TileWork walkReduction(TileCostWalk *w, MlirOperation op) {
   const double elements = (double)tileTypeNumElements(mlirValueGetType(mlirOperationGetOperand(op, 0)));
   (void)w;
-  return (TileWork){REDUCTION + 2 * elements / ISSUE, 0, 0};
+  return (TileWork){REDUCTION + 2 * elements / ISSUE, 0, 0, 0};
 }
 
 static TileWork walkOp(TileCostWalk *w, MlirOperation op) {
@@ -271,7 +300,7 @@ static TileWork walkOp(TileCostWalk *w, MlirOperation op) {
     return walkCall(w, op);
   case TileOp_Tile_Dot: {
     const double cycles = tileCostOfProduct(w, op);
-    return (TileWork){cycles, cycles, 0};
+    return (TileWork){cycles, 0, cycles, 0};
   }
   case TileOp_Tile_Load:
   case TileOp_Tile_DescLoad:
@@ -281,7 +310,7 @@ static TileWork walkOp(TileCostWalk *w, MlirOperation op) {
   case TileOp_Tile_Store:
     return walkMemory(w, bytesIn(w, tileStoreOpGetValue(tileStoreOpCast(op))), STORE);
   case TileOp_Tile_DescStore:
-    return walkMemory(w, bytesIn(w, tileDescStoreOpGetValue(tileDescStoreOpCast(op))), STORE);
+    return walkStore(w, tileDescStoreOpGetValue(tileDescStoreOpCast(op)));
   case TileOp_Tile_Reduce:
   case TileOp_Tile_Scan:
     return walkReduction(w, op);
@@ -292,14 +321,14 @@ static TileWork walkOp(TileCostWalk *w, MlirOperation op) {
   case TileOp_Tile_MakeRange:
   case TileOp_Tile_AddPtr:
   case TileOp_Arith_Constant:
-    return (TileWork){0, 0, 0};
+    return (TileWork){0};
   default:
     return mlirOperationGetNumRegions(op) ? walkRegions(w, op) : walkElements(w, op);
   }
 }
 
 TileWork tileCostWalkBlock(TileCostWalk *w, MlirBlock block) {
-  TileWork sum = {0, 0, 0};
+  TileWork sum = {0};
   for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr; op = mlirOperationGetNextInBlock(op))
     add(&sum, walkOp(w, op));
   return sum;

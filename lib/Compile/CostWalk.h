@@ -8,6 +8,7 @@
 /// Cycles of one program on one multiprocessor.
 typedef struct TileWork {
   double time;   ///< from start to end
+  double start;  ///< of it, what a block takes more for which nothing has been copied ahead
   double matrix; ///< of it, the matrix unit's
   double bytes;  ///< that it reads and writes
 } TileWork;
@@ -18,6 +19,7 @@ typedef struct TileNeeds {
   int split;                     ///< blocks that share a program's loop
   int blocks, columnBlocks;      ///< blocks that share out the rows of a program's products, and its columns
   double sumBytes;               ///< of what a loop with products carries
+  int storedParts;               ///< of a stored block's columns, that the cluster's blocks have
   bool specialized, impossible;
 } TileNeeds;
 
@@ -26,6 +28,8 @@ typedef struct TileCostWalk {
   TileArena *arena;
   TilePointerMap numbers; ///< value -> int64_t * of what is known
   double rate;            ///< bytes a cycle that one multiprocessor gets from the cache
+  double active;          ///< part of the multiprocessors that work
+  double cluster;         ///< blocks of a program
   TileNeeds needs;
   bool isShared; ///< the loop at hand has tile.split
   int64_t
@@ -38,12 +42,18 @@ typedef struct TileCostWalk {
 TileWork tileCostWalkBlock(TileCostWalk *w, MlirBlock block);
 /// The number that a scalar is, as far as it is known.
 bool tileCostNumber(TileCostWalk *w, MlirValue v, int64_t *out_value);
+/// What an op of scalars gives for these operands; false: it is none of those that are known.
+bool tileCostCompute(MlirOperation op, const int64_t operands[3], int64_t *out);
+/// How many of the programs that run at a time load the block that the first one loads, as far as can be seen (CostSharing.c).
+double tileCostSharers(TileCostWalk *w, MlirOperation load);
 void tileCostSetNumber(TileCostWalk *w, MlirValue v, int64_t value);
 
-/// Looks for a loop with `tile.blocks` in the block or in a loop of it (CostBlocks.c).
+/// Looks for a loop that a cluster shares in the block or in a loop of it (CostBlocks.c).
 void tileCostFindBlocks(TileCostWalk *w, MlirBlock block);
-/// Times that the cache is asked for the bytes of a load, by how rows of memory lie to its lines.
-double tileCostOfRows(TileCostWalk *w, MlirOperation load);
+/// The part of a load's rows that do not start at the cache's lines.
+double tileCostAcross(TileCostWalk *w, MlirOperation load);
+/// The part of a load's block that lies in the tensor, as far as its sizes are declared.
+double tileCostValid(TileCostWalk *w, MlirOperation load);
 /// The part of a tensor that one block of the cluster has: 1 of what they have alike.
 double tileCostPart(const TileCostWalk *w, MlirType type);
 /// The same of a factor of the products that are shared out; *out_sharers: blocks that have the same part. 0: it is none.

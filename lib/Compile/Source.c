@@ -141,7 +141,7 @@ static bool readRow(TileSource *source, const char *at, const char *end, unsigne
   }
   tileReportAt(options, TileSeverity_Error, line, column, "%s",
                source->numRows == TILE_MAX_ROWS ? "too many lines tile.row"
-                                                : "malformed tile.row, expected 'NAME = ELEMENTS'");
+                                                : "malformed tile.row, expected 'NAME = ELEMENTS[, ROWS]'");
   return false;
 }
 
@@ -410,6 +410,23 @@ bool tileSourceInit(TileSource *source, const char *text, size_t size, const Til
     return true;
   tileSourceRelease(source);
   return false;
+}
+
+bool tileSourceFill(TileSource *source, const char *text, size_t size, const TileCompileOptions *options) {
+  TileStringBuilder out = {0};
+  free(source->text);
+  free(source->substitutions);
+  free(source->usedDefines);
+  source->text = NULL;
+  source->substitutions = NULL;
+  source->numSubstitutions = 0;
+  source->usedDefines = calloc(options->numDefines + 1, sizeof *source->usedDefines);
+  if (!source->usedDefines || !substituteAll(source, text, size, options, &out)) {
+    tileStringRelease(&out);
+    return false;
+  }
+  source->text = tileStringTake(&out, &source->size);
+  return source->text != NULL;
 }
 
 void tileSourceRelease(TileSource *source) {

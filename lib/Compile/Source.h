@@ -8,7 +8,8 @@
  * kernel's scalar arguments, by name:
  *   // tile.grid = ceildiv(m, BM) * ceildiv(n, BN)      the programs of a launch, in x, y, z
  *   // tile.require BM * BN <= 32768                    --auto leaves out what does not fulfil it
- *   // tile.row b = n                                   rows of the tensor behind descriptor %b have n elements */
+ *   // tile.row b = n                                   rows of the tensor behind descriptor %b have n elements;
+ *                                                      , k behind it: there are k of them */
 #ifndef TILE_LIB_COMPILE_SOURCE_H
 #define TILE_LIB_COMPILE_SOURCE_H
 #include "tile-c/Compile.h"
@@ -45,7 +46,7 @@ typedef struct TileSourceExpression {
   unsigned line;
 } TileSourceExpression;
 
-/// A tile.row line: how many elements a row of a descriptor's tensor has.
+/// A tile.row line: how many elements a row of a descriptor's tensor has and, behind a comma, how many rows there are.
 typedef struct TileSourceRow {
   const char *name; ///< of the descriptor, not terminated
   size_t nameLength;
@@ -76,6 +77,9 @@ typedef struct TileSource {
 /// diagnostic was given.
 bool tileSourceInit(TileSource *source, const char *text, size_t size, const TileCompileOptions *options);
 void tileSourceRelease(TileSource *source);
+/// Fills the values of these options in, after tileSourceReadParams and as often as wanted, without the checks of tileSourceInit. False:
+/// a diagnostic was given.
+bool tileSourceFill(TileSource *source, const char *text, size_t size, const TileCompileOptions *options);
 
 /// The mark at the first word of a comment, and what follows it. Words that are close to one are refused: a misspelt tile.require
 /// would require nothing.

@@ -77,17 +77,18 @@ static bool checkPart(Check *c, const TileSourceExpression *e, size_t from, size
   return false;
 }
 
-static bool checkParts(Check *c, const TileSourceExpression *e, const TileCompileOptions *options) {
+static bool checkParts(Check *c, const TileSourceExpression *e, const char *what, int most,
+                       const TileCompileOptions *options) {
   int parts = 0;
   for (size_t from = 0, end; from <= e->length; from = end + 1, ++parts) {
     end = tileSourcePartEnd(e, from);
     if (!checkPart(c, e, from, end - from, options))
       return false;
   }
-  if (parts > 3)
-    tileReportAt(options, TileSeverity_Error, e->line, 1, "tile.grid has %d sizes, expected at most 3",
-                 parts);
-  return parts <= 3;
+  if (parts > most)
+    tileReportAt(options, TileSeverity_Error, e->line, 1, "%s has %d sizes, expected at most %d", what, parts,
+                 most);
+  return parts <= most;
 }
 
 size_t tileSourcePartEnd(const TileSourceExpression *e, size_t from) {
@@ -103,7 +104,7 @@ size_t tileSourcePartEnd(const TileSourceExpression *e, size_t from) {
 bool tileSourceCheckExpressions(const TileSource *source, const char *text, size_t size,
                                 const TileCompileOptions *options) {
   Check c = {.source = source, .text = text, .end = text + size};
-  if (source->grid.text && !checkParts(&c, &source->grid, options))
+  if (source->grid.text && !checkParts(&c, &source->grid, "tile.grid", 3, options))
     return false;
   for (size_t i = 0; i < source->numRequires; ++i)
     if (!checkPart(&c, &source->requires[i], 0, source->requires[i].length, options))
@@ -116,7 +117,7 @@ bool tileSourceCheckExpressions(const TileSource *source, const char *text, size
                    (int)row->nameLength, row->name);
       return false;
     }
-    if (!checkPart(&c, &row->length, 0, row->length.length, options))
+    if (!checkParts(&c, &row->length, "tile.row", 2, options))
       return false;
   }
   return true;

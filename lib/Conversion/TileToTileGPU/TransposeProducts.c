@@ -42,11 +42,13 @@ static bool isLoaded(MlirValue factor) {
   return op.ptr && tileOpKind(op) == TileOp_Tile_DescLoad;
 }
 
+/* Of the part that a block of the cluster has (CutRows.c). */
 static bool hasOddRows(MlirOperation loop, MlirType type) {
+  const int64_t blocks = tileMost(tileGetIntAttr(loop, "tile.blocks", 1), 1),
+                columnBlocks = tileMost(tileGetIntAttr(loop, "tile.column_blocks", 1), 1);
   int64_t shape[2];
-  return tileTypeGetShape(type, shape, 2) == 2 &&
-         tileWarpGroupSuitsTransposed(shape[0], shape[1], tileMost(tileGetIntAttr(loop, "tile.blocks", 1), 1),
-                                      tileMost(tileGetIntAttr(loop, "tile.column_blocks", 1), 1));
+  return tileTypeGetShape(type, shape, 2) == 2 && shape[0] % blocks == 0 && shape[1] % columnBlocks == 0 &&
+         tileWarpGroupSuitsTransposed(shape[0] / blocks, shape[1] / columnBlocks);
 }
 
 static bool isSplat(MlirValue v) {
@@ -102,6 +104,20 @@ static void startTransposed(TileBuilder b, SCFForOp loop, intptr_t sum) {
   mlirValueSetType(mlirOperationGetResult(loop.op, sum), type);
 }
 
+/* Blocks along the rows are blocks along the columns now. */
+static void swapBlocks(MlirOperation loop) {
+  const MlirStringRef names[2] = {tileStr("tile.blocks"), tileStr("tile.column_blocks")};
+  MlirAttribute values[2];
+  for (int i = 0; i < 2; ++i) {
+    values[i] = mlirOperationGetDiscardableAttributeByName(loop, names[i]);
+    if (values[i].ptr)
+      mlirOperationRemoveDiscardableAttributeByName(loop, names[i]);
+  }
+  for (int i = 0; i < 2; ++i)
+    if (values[i].ptr)
+      mlirOperationSetDiscardableAttributeByName(loop, names[!i], values[i]);
+}
+
 static void rewrite(TileBuilder b, const Transposed *t) {
   TileDotOp dot = tileDotOpCast(t->dot);
   SCFForOp loop = scfForOpCast(t->loop);
@@ -113,6 +129,7 @@ static void rewrite(TileBuilder b, const Transposed *t) {
   mlirRewriterBaseInsert(b, other);
   mlirValueReplaceAllUsesOfWith(tileDotOpGetResult(dot), mlirOperationGetResult(other, 0));
   mlirRewriterBaseEraseOp(b, t->dot);
+  swapBlocks(loop.op);
   startTransposed(b, loop, t->sum);
   MlirValue left = mlirOperationGetResult(loop.op, t->sum);
   mlirRewriterBaseSetInsertionPointAfter(b, loop.op);

@@ -192,10 +192,8 @@ MlirLogicalResult tileGPUWgmmaOpVerify(TileGPUWgmmaOp o) {
   return verifyFactor(o.op, "b", tileGPUWgmmaOpGetB(o), 0, s.n, s.k);
 }
 
-bool tileWarpGroupSuitsTransposed(int64_t rows, int64_t columns, int64_t blocks, int64_t columnBlocks) {
+bool tileWarpGroupSuitsTransposed(int64_t rows, int64_t columns) {
   enum { GROUP_ROWS = 64, LEAST = 16, MOST = 256, MOST_PIECES = 3 };
-  const int64_t own = rows / columnBlocks; // columns of a block, where they are transposed
-  return rows % (GROUP_ROWS * blocks) && columns % (GROUP_ROWS * blocks) == 0 &&
-         rows % (LEAST * columnBlocks) == 0 && own >= LEAST && own <= MOST &&
-         __builtin_popcountll((unsigned long long)own) <= MOST_PIECES;
+  return rows % GROUP_ROWS && columns % GROUP_ROWS == 0 && rows % LEAST == 0 && rows >= LEAST &&
+         rows <= MOST && __builtin_popcountll((unsigned long long)rows) <= MOST_PIECES;
 }

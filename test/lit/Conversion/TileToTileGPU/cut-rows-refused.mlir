@@ -20,18 +20,18 @@ func.func @counts(%a: !tile.desc<128x64xf16>, %b: !tile.desc<64x64xf16>, %c: !ti
 
 // -----
 
-func.func @few(%a: !tile.desc<64x64xf16>, %b: !tile.desc<64x64xf16>, %c: !tile.desc<64x64xf32>, %k: i32) attributes {tile.kernel} {
+func.func @few(%a: !tile.desc<64x64xf16>, %b: !tile.desc<64x32xf16>, %c: !tile.desc<64x32xf32>, %k: i32) attributes {tile.kernel} {
   %zero = arith.constant 0 : i32
   %bk = arith.constant 64 : i32
-  %acc0 = arith.constant dense<0.0> : tensor<64x64xf32>
+  %acc0 = arith.constant dense<0.0> : tensor<64x32xf32>
   // expected-warning @below {{tile.blocks is left out: the loop has no product with 64 rows for each block}}
-  %s = scf.for %kk = %zero to %k step %bk iter_args(%acc = %acc0) -> (tensor<64x64xf32>) : i32 {
+  %s = scf.for %kk = %zero to %k step %bk iter_args(%acc = %acc0) -> (tensor<64x32xf32>) : i32 {
     %x = tile.desc_load %a[%zero, %kk] : !tile.desc<64x64xf16> -> tensor<64x64xf16>
-    %y = tile.desc_load %b[%kk, %zero] : !tile.desc<64x64xf16> -> tensor<64x64xf16>
-    %d = tile.dot %x, %y, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
-    scf.yield %d : tensor<64x64xf32>
+    %y = tile.desc_load %b[%kk, %zero] : !tile.desc<64x32xf16> -> tensor<64x32xf16>
+    %d = tile.dot %x, %y, %acc : tensor<64x64xf16> * tensor<64x32xf16> -> tensor<64x32xf32>
+    scf.yield %d : tensor<64x32xf32>
   } {tile.blocks = 2 : i32}
-  tile.desc_store %c[%zero, %zero], %s : !tile.desc<64x64xf32>, tensor<64x64xf32>
+  tile.desc_store %c[%zero, %zero], %s : !tile.desc<64x32xf32>, tensor<64x32xf32>
   return
 }
 
