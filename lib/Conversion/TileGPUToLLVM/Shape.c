@@ -82,9 +82,59 @@ static MlirValue anyUnsigned(TileLowering *l, MlirValue mask) {
   return tileEmitICmp(l, LLVMICmpPredicate_sge, all, tileEmitI32(l, 0));
 }
 
+/* The number that stands for those that are to be equal to values[i]. */
+static intptr_t groupOf(const intptr_t *group, intptr_t i) {
+  while (group[i] != i)
+    i = group[i];
+  return i;
+}
+
+static intptr_t placeOf(const MlirValue *values, intptr_t *n, MlirValue v) {
+  for (intptr_t i = 0; i < *n; ++i)
+    if (values[i].ptr == v.ptr)
+      return i;
+  return (*n)++;
+}
+
+/* Whether any two numbers of 32 bits differ, pair by pair. Pairs that follow from others are not looked at: of rows and columns each has to
+ * be equal to the first. Null: it asks something else. */
+static MlirValue anyDiffers(TileLowering *l, MlirValue mask) {
+  enum { MOST = 64 };
+  ArithCmpIOp compare = arithCmpIOpCast(tileValueGetDefiningOp(mask));
+  MlirValue values[2 * MOST], all = {NULL};
+  intptr_t group[2 * MOST], n = 0;
+  if (arithCmpIOpIsNull(compare) || arithCmpIOpGetPredicate(compare) != ArithCmpIPredicate_ne ||
+      tileElementTypeOf(mlirValueGetType(arithCmpIOpGetLhs(compare))) != TileElementType_I32)
+    return all;
+  TileRegisters x = tileRegistersOf(l, arithCmpIOpGetLhs(compare)),
+                y = tileRegistersOf(l, arithCmpIOpGetRhs(compare));
+  if (x.count > MOST || x.count != y.count)
+    return all;
+  for (intptr_t i = 0; i < x.count; ++i) {
+    intptr_t at[2];
+    for (int k = 0; k < 2; ++k) {
+      const MlirValue v = k ? y.values[i] : x.values[i];
+      const intptr_t known = n;
+      at[k] = placeOf(values, &n, v);
+      if (at[k] == known) {
+        values[known] = v;
+        group[known] = known;
+      }
+      at[k] = groupOf(group, at[k]);
+    }
+    if (at[0] == at[1])
+      continue;
+    group[at[1]] = at[0];
+    MlirValue differ = tileEmit2(l, TileOp_LLVM_XOr, x.values[i], y.values[i]);
+    all = all.ptr ? tileEmit2(l, TileOp_LLVM_Or, all, differ) : differ;
+  }
+  return tileEmitICmp(l, LLVMICmpPredicate_ne, all.ptr ? all : tileEmitI32(l, 0), tileEmitI32(l, 0));
+}
+
 MlirValue tileEmitAny(TileLowering *l, MlirValue mask) {
   MlirValue any = anyAbove(l, mask);
   any = any.ptr ? any : anyUnsigned(l, mask);
+  any = any.ptr ? any : anyDiffers(l, mask);
   if (any.ptr)
     return any;
   TileRegisters registers = tileRegistersOf(l, mask);

@@ -12,6 +12,8 @@
  *     scf.yield (arith.select %in, %s, %low)
  *   }
  *
+ * Of numbers that nothing is known of (segments, padded keys) a warp asks its own whether a comparison fails (tile_gpu.any).
+ *
  * In attention only the blocks at the diagonal, at the edge of a window and behind the last key pay for their masks. An
  * op that takes a selection between two constants goes with it. Selections of what is rarely needed become branches too
  * (RareBranches.h).
@@ -133,11 +135,40 @@ static MlirValue allBelow(Skip *s, ArithCmpIPredicate p, MlirValue x, MlirValue 
   return tileBoundsCompare(&s->bounds, p, xs.high, ys.low);
 }
 
+/* Numbers of which nothing is known, as those of segments or of padded keys: each warp asks its own whether a comparison fails. Of vectors that is
+ * a few operations, of all pairs of two vectors only where they shall be equal (then each is equal to the first). */
+static MlirValue noneFails(Skip *s, ArithCmpIOp op, ArithCmpIPredicate failing) {
+  enum { FEW = 16 };
+  int32_t kept[TileLayout_MaxBits];
+  TileLayout layout, unique;
+  TileBoundsBuilder *k = &s->bounds;
+  MlirValue x = arithCmpIOpGetLhs(op);
+  if (s->byGroups || tileElementTypeOf(mlirValueGetType(x)) != TileElementType_I32 ||
+      !tileLayoutOfType(mlirValueGetType(x), &layout))
+    return (MlirValue){NULL};
+  tileLayoutDropRedundantRegisters(&layout, &unique, kept);
+  if (tileLayoutNumRegisters(&unique) > FEW && failing != ArithCmpIPredicate_ne)
+    return (MlirValue){NULL};
+  MlirValue fails =
+      arithCmpIOpGetResult(arithCmpIOpCreate(k->b, k->loc, tileTypeWithElement(mlirValueGetType(x), k->i1), x,
+                                             arithCmpIOpGetRhs(op), tileI64Attr(k->context, failing)));
+  TileGPUAnyOp any = tileGPUAnyOpCreate(k->b, k->loc, k->i1, fails);
+  mlirOperationSetDiscardableAttributeByName(any.op, tileStr("tile_gpu.warp"), mlirUnitAttrGet(k->context));
+  return negated(s, tileGPUAnyOpGetResult(any));
+}
+
+static MlirValue allInOrder(Skip *s, ArithCmpIOp op, ArithCmpIPredicate p);
+
 /* A condition under which all comparisons hold. */
 static MlirValue allCompare(Skip *s, ArithCmpIOp op, bool wanted) {
-  ArithCmpIPredicate p = arithCmpIOpGetPredicate(op);
+  const ArithCmpIPredicate p = arithCmpIOpGetPredicate(op);
+  MlirValue inOrder = allInOrder(s, op, wanted ? p : inverse(p));
+  return inOrder.ptr ? inOrder : noneFails(s, op, wanted ? inverse(p) : p);
+}
+
+static MlirValue allInOrder(Skip *s, ArithCmpIOp op, ArithCmpIPredicate p) {
   MlirValue x = arithCmpIOpGetLhs(op), y = arithCmpIOpGetRhs(op);
-  switch (wanted ? p : inverse(p)) {
+  switch (p) {
   case ArithCmpIPredicate_slt:
     return allBelow(s, ArithCmpIPredicate_slt, x, y);
   case ArithCmpIPredicate_sle:

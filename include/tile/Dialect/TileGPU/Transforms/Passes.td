@@ -410,6 +410,9 @@ def TileGPUSkipMasks : TilePass<"tile-gpu-skip-masks"> {
     that the polynomial is computed for (a soft cap) is asked of all lanes (`tile_gpu.warp`), and with 64 numbers a thread behind the
     polynomial, or the signs would be alive beside the scores.
 
+    Where nothing bounds a comparison of i32, as of numbers of segments or of padded keys that are loaded, each warp asks all of its own
+    (`tile_gpu.any`, `tile_gpu.warp`): of up to 16 numbers a thread, or whether all pairs of rows and columns are equal.
+
     Blocks that meet all conditions of a mask have one branch; others get one more for each condition, so that a block at one edge of a window
     does not pay for the other.
 
