@@ -16,6 +16,7 @@
 #include "tile-c/Collect.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Dialect/TileGPU.h"
+#include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Support/PointerList.h"
@@ -80,6 +81,7 @@ static MlirValue comesFrom(MlirOperation op) {
     MlirOperation def = tileValueGetDefiningOp(v);
     if (tileElementTypeOf(mlirValueGetType(v)) != TileElementType_I1 && def.ptr &&
         (tileOpKind(def) == TileOp_Tile_Load || tileOpKind(def) == TileOp_Tile_Trans ||
+         tileOpKind(def) == TileOp_Tile_Reshape ||
          (tileOpIsElementwise(def) && mlirOperationGetNumOperands(def) > 0)))
       return v;
   }
@@ -105,6 +107,35 @@ static int loadedBits(MlirValue v, int kDim) {
              : 8 * (int)tileElementTypeSize(tileElementTypeOf(mlirValueGetType(v)));
 }
 
+/* The dimension of which a load gives a thread neighbours; -1 if of none. */
+static int runDimension(MlirOperation load) {
+  TileLayout layout;
+  int64_t shape[2];
+  MlirAttribute wish = mlirOperationGetDiscardableAttributeByName(load, tileStr("tile_gpu.layout"));
+  if (tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(load, 0)), shape, 2) != 2 ||
+      !tileLayoutFromAttr(wish, shape, 2, &layout) || !layout.bits[TileLayoutDim_Register])
+    return -1;
+  return layout.bases[TileLayoutDim_Register][0][0] == 1   ? 0
+         : layout.bases[TileLayoutDim_Register][0][1] == 1 ? 1
+                                                           : -1;
+}
+
+/* Whether a factor is made, in the product's block, of bytes that hold several numbers each and lie along K (tile-gpu-load-once repeats them): of these
+ * loadedBits knows nothing. */
+static bool isUnpacked(MlirOperation dot, MlirValue v, int kDim) {
+  static const TileOpKind repeated[] = {TileOp_Tile_Reshape, TileOp_Tile_Broadcast, TileOp_Tile_ExpandDims};
+  MlirOperation def = tileValueGetDefiningOp(v);
+  for (int depth = 0; def.ptr && depth < 8 && tileOpIsElementwise(def); ++depth)
+    def = tileValueGetDefiningOp(comesFrom(def));
+  for (size_t i = 0; i < TILE_COUNTOF(repeated); ++i) {
+    if (!def.ptr || tileOpKind(def) != repeated[i])
+      return false;
+    def = tileValueGetDefiningOp(mlirOperationGetOperand(def, 0));
+  }
+  return def.ptr && tileOpKind(def) == TileOp_Tile_Load && runDimension(def) == kDim &&
+         mlirBlockEqual(mlirOperationGetBlock(def), mlirOperationGetBlock(dot));
+}
+
 static DotRequest requestOf(const Products *p, const TileModuleTarget *target, MlirOperation op) {
   MlirValue a = mlirOperationGetOperand(op, 0), b = mlirOperationGetOperand(op, 1);
   int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(a));
@@ -117,6 +148,8 @@ static DotRequest requestOf(const Products *p, const TileModuleTarget *target, M
                       .bitsB = loadedBits(b, rank - 2),
                       .acrossA = tileBytesRunAcrossK(target, a, rank - 1),
                       .acrossB = tileBytesRunAcrossK(target, b, rank - 2),
+                      .unpackedA = isUnpacked(op, a, rank - 1),
+                      .unpackedB = isUnpacked(op, b, rank - 2),
                       .imprecise = tileDotOpGetImpreciseAcc(tileDotOpCast(op))};
 }
 

@@ -111,8 +111,10 @@ static int64_t tilesLeft(int64_t size, int32_t tile, int32_t warps) { return siz
 
 /* What an element of a factor costs a warp beside others. On NVIDIA bytes that every warp widens by itself cost three times
  * what fragments of 16 bits do: five instructions and a quarter of a read for four, against a quarter to one. */
-static int64_t workOf(const TileMatrixChoice *c, TileElementType type, int bits, bool across) {
-  bool isWidened = (across || bits < 8 * (int)tileElementTypeSize(type)) && tileElementTypeSize(type) == 2;
+static int64_t workOf(const TileMatrixChoice *c, TileElementType type, int bits, bool across,
+                      bool isUnpacked) {
+  bool isWidened =
+      (across || isUnpacked || bits < 8 * (int)tileElementTypeSize(type)) && tileElementTypeSize(type) == 2;
   return c->family == TileMatrixFamily_MmaSync && isWidened ? 3 : 1;
 }
 
@@ -130,8 +132,9 @@ static void spreadWarps(const DotRequest *r, int numWarps, TileMatrixChoice *c) 
     int64_t rows = tilesLeft(r->sizes.m, tileMatrixRows(c), *m),
             columns = tilesLeft(r->sizes.n, tileMatrixColumns(c), *n);
     // Tiles of 16 x 8: count what a warp would have to load, not how many instructions there are.
-    int64_t costM = rows * tileMatrixRows(c) * workOf(c, r->sizes.a, r->bitsA, r->acrossA),
-            costN = columns * tileMatrixColumns(c) * workOf(c, r->sizes.b, r->bitsB, r->acrossB);
+    int64_t costM = rows * tileMatrixRows(c) * workOf(c, r->sizes.a, r->bitsA, r->acrossA, r->unpackedA),
+            costN =
+                columns * tileMatrixColumns(c) * workOf(c, r->sizes.b, r->bitsB, r->acrossB, r->unpackedB);
     bool alongM = rows > 1 && (chained || costM >= costN || columns <= 1);
     if (!alongM && columns <= 1)
       alongM = true;

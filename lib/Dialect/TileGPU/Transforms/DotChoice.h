@@ -11,11 +11,12 @@ typedef struct DotRequest {
   TileMatrixSizes sizes;
   int rank;
   TileInputPrecision precision;
-  bool feedsDot;         ///< its result becomes, element by element, the first operand of another product
-  bool takesDot;         ///< its first operand comes so from another product
-  int bitsA, bitsB;      ///< of the elements that the operands were loaded as, if along K
-  bool acrossA, acrossB; ///< loaded as bytes across K, which ldmatrix can transpose in pairs
-  int64_t imprecise;     ///< elements of K whose products, if 8-bit floats, may be summed with fewer bits
+  bool feedsDot;             ///< its result becomes, element by element, the first operand of another product
+  bool takesDot;             ///< its first operand comes so from another product
+  int bitsA, bitsB;          ///< of the elements that the operands were loaded as, if along K
+  bool acrossA, acrossB;     ///< loaded as bytes across K, which ldmatrix can transpose in pairs
+  bool unpackedA, unpackedB; ///< made beside the product of bytes that hold several numbers each, along K
+  int64_t imprecise;         ///< elements of K whose products, if 8-bit floats, may be summed with fewer bits
 } DotRequest;
 
 /// How operands are made from the program's.
