@@ -2,7 +2,7 @@
  *
  * Reads one command a line and answers each with one line, "ok" or "error MESSAGE" (diagnostics joined by " | "):
  *
- *   set FIELD VALUE             warps, precise, fma, kernel or file (the text to work on)
+ *   set FIELD VALUE             warps, stages, precise, fma, disable, kernel or file (the text to work on)
  *   arg buf TYPE COUNT IN OUT   a buffer: raw elements of file IN; after a run written to OUT ("-": not)
  *   arg int TYPE VALUE          a scalar; likewise arg float TYPE VALUE
  *   cpu X Y Z                   executes the kernel on the arguments, then forgets them
@@ -21,7 +21,7 @@ enum { MAX_LINE = 4096 };
 
 typedef struct Worker {
   TileCompileOptions options;
-  char kernel[256], file[1024];
+  char kernel[256], file[1024], disable[256];
   char *text;
   size_t size;
   FuzzArguments arguments;
@@ -50,7 +50,12 @@ static void answer(const Worker *w, int failed) {
 static int setField(Worker *w, const char *field, const char *value) {
   if (!strcmp(field, "warps"))
     w->options.numWarps = atoi(value);
-  else if (!strcmp(field, "precise"))
+  else if (!strcmp(field, "stages"))
+    w->options.numStages = atoi(value);
+  else if (!strcmp(field, "disable")) {
+    snprintf(w->disable, sizeof w->disable, "%s", value);
+    w->options.disable = strcmp(value, "-") ? w->disable : NULL;
+  } else if (!strcmp(field, "precise"))
     w->options.precise = atoi(value);
   else if (!strcmp(field, "fma"))
     w->options.noFpContract = !atoi(value);

@@ -101,10 +101,12 @@ def unpack(elem, data):
 
 
 def random_array(seed, elem, n, whole=False):
-    """The bytes of n elements: some hundred values, then those again in random order. `whole`: floats from -8 to 8."""
+    """The bytes of n elements: some hundred values, then those again in random order. `whole`: numbers from -8 to 8."""
     rng = random.Random(seed)
     if whole:
-        return pack(elem, [float_bits(elem, float(rng.randint(-8, 8))) for _ in range(n)])
+        floats = elem[0] in "fb"
+        numbers = [float_bits(elem, float(i)) if floats else i & (1 << size_of(elem) * 8) - 1 for i in range(-8, 9)]
+        return pack(elem, [numbers[rng.randint(-8, 8) + 8] for _ in range(n)])
     values = [random_bits(rng, elem) for _ in range(min(n, 384))]
     return pack(elem, values + rng.choices(values, k=n - len(values)))
 

@@ -29,6 +29,8 @@ class Options:
     moves: float = 0.03  # how often operations that move elements between threads
     atomics: float = 0.01
     odd: float = 0.15  # how often sizes that are no powers of two
+    stages: int = 0  # of pipelined loops; 0: the default
+    disable: str = "-"  # features of the chip
 
 
 class Scope:

@@ -12,6 +12,8 @@ def is_float(elem):
 
 
 def elem_text(elem):
+    if elem.startswith("desc:"):
+        return f"!tile.desc<{elem[5:]}>"
     return f"!tile.ptr<{elem[4:]}>" if elem.startswith("ptr:") else elem
 
 
@@ -86,7 +88,7 @@ class For(Op):
 
     def __init__(self, operands, results, block):
         super().__init__("scf.for", operands, results)
-        self.blocks = [block]
+        self.blocks, self.attrs = [block], []
 
     def print(self, names, out, indent):
         lower, upper, step, inits = *self.operands[:3], self.operands[3:]
@@ -102,7 +104,7 @@ class For(Op):
         out.append(indent + line + ("" if lower.elem == "index" else f": {lower.elem} ") + "{")
         block.print(names, out, indent)
         block.end(names, out, indent, "scf.yield")
-        out.append(indent + "}")
+        out.append(indent + "}" + (f" {{{', '.join(self.attrs)}}}" if self.attrs else ""))
 
 
 class If(Op):

@@ -59,7 +59,7 @@ def operands_of(kernel):
         for i, v in enumerate(op.operands):
             memory = op.text.startswith(("tile.load", "tile.store"))
             control = isinstance(op, For) and i < 3 or isinstance(op, While) and i == 0
-            if not control and not (memory and i == 0) and not v.elem.startswith("ptr:"):
+            if not control and not (memory and i == 0) and not v.elem.startswith(("ptr:", "desc:")):
                 yield op, i
 
 

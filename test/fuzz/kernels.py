@@ -15,6 +15,7 @@
   --sim=A,B          chips that are simulated (default: of all; none: --sim=)
   --moves=P          how often an operation moves elements between threads (default: 0.03)
   --atomics=P        how often an operation is an atomic (default: 0.01)
+  --products         kernels of matrix products instead
   --odd=P            how often sizes are no powers of two (default: 0.15)
   --keep=DIR         failing kernels go here (default: fuzz-failures)
   --no-reduce        report failures as generated
@@ -34,6 +35,7 @@ import time
 
 from kernel_data import MEMORY, differences, unpack
 from kernel_gen import Options, generate
+from kernel_products import ProductGenerator
 from kernel_reduce import reduce_kernel
 from kernel_run import AMD, NVIDIA, AmdExec, Case, Died, Worker
 
@@ -50,7 +52,17 @@ def options_of(seed, args):
     """Seeds of one batch share the options."""
     rng = random.Random(f"options {seed // BATCH}")
     warps, precise, fma = rng.choice((1, 2, 4, 4, 8)), rng.random() < 0.7, rng.random() < 0.8
-    return Options(warps, precise, fma, args.moves, args.atomics, args.odd)
+    options = Options(warps, precise, fma, args.moves, args.atomics, args.odd)
+    if args.products:
+        options.stages = rng.choice((1, 2, 3, 3, 4))
+        options.disable = rng.choice(("-",) * 4 + ("tma", "wgmma", "ldmatrix", "cp-async", "buffer-ops", "lds-dma", "ds-read-tr", "tma-pointers"))
+    return options
+
+
+def make_kernel(seed, args, options):
+    if args.products:
+        return ProductGenerator(seed, f"k{seed}", options).generate()
+    return generate(seed, f"k{seed}", options)
 
 
 class Failure:
@@ -74,7 +86,8 @@ class Fuzz:
     # One configuration of one batch.
 
     def settings(self, options):
-        return [f"set warps {options.warps}", f"set precise {int(options.precise)}", f"set fma {int(options.fma)}"]
+        more = [f"set stages {options.stages}", f"set disable {options.disable}"]
+        return more + [f"set warps {options.warps}", f"set precise {int(options.precise)}", f"set fma {int(options.fma)}"]
 
     def ask(self, case, stage, chip, make):
         """make() or the failure that it ends with."""
@@ -199,7 +212,7 @@ class Fuzz:
     def batch(self, seeds):
         rng = random.Random(seeds[0])
         options = options_of(seeds[0], self.args)
-        return self.run_cases([Case(generate(s, f"k{s}", options), self.folder) for s in seeds], options, self.plan(rng))
+        return self.run_cases([Case(make_kernel(s, self.args, options), self.folder) for s in seeds], options, self.plan(rng))
 
     def run_cases(self, cases, options, plan):
         """The failures of some kernels on the configurations of a plan, at most one a kernel and chip."""
@@ -239,7 +252,7 @@ class Fuzz:
         if not self.args.no_reduce:
             kernel = reduce_kernel(kernel, self.again(failure, options), self.args.reduce_seconds)
         header = f"// {kernel.name}: {failure.stage} on {failure.chip}: {failure.message.splitlines()[0]}\n"
-        header += f"// warps {options.warps}, precise {options.precise}, fma {options.fma}, grid {kernel.grid}\n"
+        header += f"// warps {options.warps}, precise {options.precise}, fma {options.fma}, stages {options.stages}, disable {options.disable}, grid {kernel.grid}\n"
         os.makedirs(self.args.keep, exist_ok=True)
         with open(os.path.join(self.args.keep, f"{kernel.name}-{failure.chip}.mlir"), "w") as f:
             f.write(header + kernel.text())
@@ -304,7 +317,7 @@ def arguments():
     p.add_argument("--keep", default="fuzz-failures")
     p.add_argument("--max-failures", type=int, default=20)
     p.add_argument("--reduce-seconds", type=float, default=60)
-    for flag in ("--all", "--ptxas", "--no-reduce", "--show"):
+    for flag in ("--all", "--ptxas", "--no-reduce", "--show", "--products"):
         p.add_argument(flag, action="store_true")
     args = p.parse_args()
     args.count = args.count or (100 if args.seconds is None else 1 << 40)
@@ -315,7 +328,7 @@ def arguments():
 def main():
     args = arguments()
     if args.show:
-        print(generate(args.seed, f"k{args.seed}", options_of(args.seed, args)).text())
+        print(make_kernel(args.seed, args, options_of(args.seed, args)).text())
         return 0
     folder = tempfile.mkdtemp(prefix="tile-fuzz-")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
