@@ -37,15 +37,16 @@ enum {
 
 #define VALUES "gvn<no-load-pre;no-memdep>," /* early-cse has seen to the loads */
 
-#define LOOPS(neighbours)                                                                                    \
+/// Two operations of 16 bits in one: it looks for them among all values, up to a quarter of the time.
+#define PAIRS "slp-vectorizer,"
+
+#define LOOPS(neighbours, pairs)                                                                             \
   "function("                                                                                                \
   "nvvm-intr-range,early-cse<memssa>,simplifycfg,jump-threading,reassociate,"                                \
   "loop-mssa(loop-rotate,licm),"    /* one branch an iteration; what stays the same, out of it */            \
   "loop(indvars,loop-unroll-full)," /* or ptxas does not see how often, and unrolls */                       \
       neighbours VALUES "bdce,correlated-propagation,instcombine<no-verify-fixpoint>,"                       \
-  "simplifycfg<sink-common-insts;hoist-common-insts>,"                                                       \
-  "slp-vectorizer," /* pairs of 16-bit operations */                                                         \
-  "instcombine<no-verify-fixpoint>,"                                                                         \
+  "simplifycfg<sink-common-insts;hoist-common-insts>," pairs "instcombine<no-verify-fixpoint>,"              \
   "separate-const-offset-from-gep,nary-reassociate,early-cse,"                                               \
   "loop(loop-reduce))" /* addresses that count along */
 
@@ -53,7 +54,7 @@ enum {
  * analyses of whole modules find nothing in kernels and took up to half of the time, most of it with the results of
  * products, of a hundred parts each. Passes that seem to do nothing for a kernel still change the order of its moves. */
 #define TIDY "instcombine<no-verify-fixpoint>,"
-#define WARP_GROUPS                                                                                          \
+#define WARP_GROUPS(pairs)                                                                                   \
   "function("                                                                                                \
   "nvvm-intr-range,simplifycfg,sroa<modify-cfg>,early-cse<>," TIDY "simplifycfg,"                            \
   "early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg," TIDY                                \
@@ -65,8 +66,8 @@ enum {
   "memcpyopt,dse,loop-mssa(licm),simplifycfg<hoist-common-insts;sink-common-insts>," TIDY "float2int,"       \
   "loop(loop-rotate,loop-deletion),loop-load-elim," TIDY                                                     \
   "simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-lookup;no-keep-loops;"                     \
-  "hoist-common-insts;sink-common-insts>,"                                                                   \
-  "slp-vectorizer,vector-combine," TIDY "loop-unroll<O3>,sroa<preserve-cfg>," TIDY                           \
+  "hoist-common-insts;sink-common-insts>," pairs "vector-combine," TIDY                                      \
+  "loop-unroll<O3>,sroa<preserve-cfg>," TIDY                                                                 \
   "loop-mssa(licm),loop-sink,instsimplify,div-rem-pairs,simplifycfg<speculate-unpredictables>)"
 
 /// A block whose successors before `next` have been visited.
@@ -167,15 +168,38 @@ bool tileTakesShortPipeline(const TileLLVMModule *m) {
   return takesOwnPipeline(m) && m->shape != TileCodeShape_WarpGroups;
 }
 
+/// Whether an instruction computes in 16 bits or fewer, or converts floats of them: what may have a form for pairs.
+static bool isNarrow(LLVMValueRef instruction) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+  if (opcode == LLVMLoad || (opcode == LLVMCall && LLVMIsAInlineAsm(LLVMGetCalledValue(instruction))))
+    return false;
+  LLVMTypeRef type = LLVMTypeOf(opcode == LLVMFPExt ? LLVMGetOperand(instruction, 0) : instruction);
+  if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
+    return LLVMGetIntTypeWidth(type) == 8 || LLVMGetIntTypeWidth(type) == 16;
+  return LLVMGetTypeKind(type) == LLVMHalfTypeKind || LLVMGetTypeKind(type) == LLVMBFloatTypeKind;
+}
+
+static bool hasNarrow(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+        if (isNarrow(i))
+          return true;
+  return false;
+}
+
 static const char *choosePipeline(const TileLLVMModule *m) {
   static const char *const pipelines[] = {"default<O0>", "default<O1>", "default<O2>", "default<O3>"};
-  static const char *const own[][2] = {[TileCodeShape_Straight] = {STRAIGHT(NEIGHBOURS), STRAIGHT("")},
-                                       [TileCodeShape_Loops] = {LOOPS(NEIGHBOURS), LOOPS("")},
-                                       [TileCodeShape_WarpGroups] = {WARP_GROUPS, WARP_GROUPS}};
+  static const char *const own[][2][2] = {
+      [TileCodeShape_Straight] = {{STRAIGHT(NEIGHBOURS), STRAIGHT(NEIGHBOURS)}, {STRAIGHT(""), STRAIGHT("")}},
+      [TileCodeShape_Loops] = {{LOOPS(NEIGHBOURS, ""), LOOPS(NEIGHBOURS, PAIRS)},
+                               {LOOPS("", ""), LOOPS("", PAIRS)}},
+      [TileCodeShape_WarpGroups] = {{WARP_GROUPS(""), WARP_GROUPS(PAIRS)},
+                                    {WARP_GROUPS(""), WARP_GROUPS(PAIRS)}}};
   unsigned level = (unsigned)m->options->optLevel & 3;
   if (!takesOwnPipeline(m))
     return pipelines[level > 1 && tileIsLongerThan(m->module, VECTORIZE_LIMIT) ? 1 : level];
-  return own[m->shape][tileIsLongerThan(m->module, NEIGHBOURS_LIMIT)];
+  return own[m->shape][tileIsLongerThan(m->module, NEIGHBOURS_LIMIT)][hasNarrow(m->module)];
 }
 
 MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m) {
