@@ -106,15 +106,71 @@ static bool isConstant(MlirValue v) {
   return op.ptr && tileOpKind(op) == TileOp_LLVM_Constant;
 }
 
+/* Whether the product of the op's operands is needed in its other half too, as random numbers do. */
+static bool hasOtherHalf(MlirOperation op, TileOpKind kind) {
+  enum { MOST_USES = 32 };
+  const MlirValue x = mlirOperationGetOperand(op, 0), y = mlirOperationGetOperand(op, 1);
+  int uses = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(tileValueConstantNumber(x).ptr ? y : x);
+       !mlirOpOperandIsNull(use) && ++uses <= MOST_USES; use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (tileOpKind(user) != kind || !mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(op)))
+      continue;
+    const MlirValue a = mlirOperationGetOperand(user, 0), b = mlirOperationGetOperand(user, 1);
+    if ((mlirValueEqual(a, x) && mlirValueEqual(b, y)) || (mlirValueEqual(a, y) && mlirValueEqual(b, x)))
+      return true;
+  }
+  return false;
+}
+
+static bool isExtensionOf(MlirValue v, MlirValue of) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  return op.ptr && tileOpKind(op) == TileOp_LLVM_ZExt && mlirValueEqual(mlirOperationGetOperand(op, 0), of);
+}
+
+/* The whole product of two registers without a sign: the one that there is in the block, or a new one. */
+static MlirValue wholeProduct(TileLowering *l, MlirType wide, MlirValue x, MlirValue y) {
+  MlirBlock block = mlirRewriterBaseGetInsertionBlock(l->b);
+  for (MlirOpOperand use = mlirValueGetFirstUse(x); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation extension = mlirOpOperandGetOwner(use);
+    if (tileOpKind(extension) != TileOp_LLVM_ZExt)
+      continue;
+    MlirOperation product = tileValueOnlyUser(mlirOperationGetResult(extension, 0));
+    if (product.ptr && tileOpKind(product) == TileOp_LLVM_Mul &&
+        mlirBlockEqual(mlirOperationGetBlock(product), block) &&
+        (isExtensionOf(mlirOperationGetOperand(product, 0), y) ||
+         isExtensionOf(mlirOperationGetOperand(product, 1), y)))
+      return mlirOperationGetResult(product, 0);
+  }
+  return tileEmit2(l, TileOp_LLVM_Mul, tileEmit1(l, TileOp_LLVM_ZExt, wide, x),
+                   tileEmit1(l, TileOp_LLVM_ZExt, wide, y));
+}
+
+/* Both halves of a product of 32 bits are one instruction on NVIDIA. */
+static bool isWhole(TileLowering *l, MlirOperation op, TileOpKind other, MlirType result,
+                    const MlirValue *x) {
+  return l->hooks->mulHigh && tileTypeBits(result) == 32 && !(isConstant(x[0]) && isConstant(x[1])) &&
+         hasOtherHalf(op, other);
+}
+
+MlirValue tileEmitMultiply(ARGS) {
+  if (!isWhole(l, op, TileOp_Tile_MulhiUI, result, x))
+    return tileEmitDirect(l, row, op, x, result);
+  return tileEmit1(l, TileOp_LLVM_Trunc, result,
+                   wholeProduct(l, mlirIntegerTypeGet(l->context, 64), x[0], x[1]));
+}
+
 /* The upper half of the product of twice the width. Of constants LLVM computes that one. */
 MlirValue tileEmitMulHigh(ARGS) {
-  (void)op;
-  unsigned bits = tileTypeBits(result);
-  if (l->hooks->mulHigh && (bits == 32 || bits == 64) && !(isConstant(x[0]) && isConstant(x[1])))
+  const unsigned bits = tileTypeBits(result);
+  const bool whole = row->llvm == TileOp_LLVM_ZExt && isWhole(l, op, TileOp_Arith_MulI, result, x);
+  if (!whole && l->hooks->mulHigh && (bits == 32 || bits == 64) && !(isConstant(x[0]) && isConstant(x[1])))
     return l->hooks->mulHigh(l, row->llvm == TileOp_LLVM_SExt, x[0], x[1]);
   MlirType wide = mlirIntegerTypeGet(l->context, bits == 1 ? 8 : 2 * bits); /* not i2, which no chip has */
-  MlirValue product =
-      tileEmit2(l, TileOp_LLVM_Mul, tileEmit1(l, row->llvm, wide, x[0]), tileEmit1(l, row->llvm, wide, x[1]));
+  MlirValue product = whole ? wholeProduct(l, wide, x[0], x[1])
+                            : tileEmit2(l, TileOp_LLVM_Mul, tileEmit1(l, row->llvm, wide, x[0]),
+                                        tileEmit1(l, row->llvm, wide, x[1]));
   MlirValue high = tileEmit2(l, TileOp_LLVM_LShr, product, tileEmitInt(l, wide, bits));
   return tileEmit1(l, TileOp_LLVM_Trunc, result, high);
 }

@@ -37,7 +37,7 @@ const TileElementwiseRow tileElementwiseRows[TileOp_Count] = {
     ROW(Arith_MinUI, tileEmitDirect, TileOp_LLVM_UMin, false),
     ROW(Arith_MinimumF, tileEmitDirect, TileOp_LLVM_Minimum, false),
     ROW(Arith_MulF, tileEmitDirect, TileOp_LLVM_FMul, false),
-    ROW(Arith_MulI, tileEmitDirect, TileOp_LLVM_Mul, false),
+    ROW(Arith_MulI, tileEmitMultiply, TileOp_LLVM_Mul, false),
     ROW(Arith_NegF, tileEmitDirect, TileOp_LLVM_FNeg, false),
     ROW(Arith_OrI, tileEmitDirect, TileOp_LLVM_Or, false),
     ROW(Arith_RemSI, tileEmitSignedDivide, TileOp_LLVM_SRem, false),

@@ -40,6 +40,8 @@ MlirValue tileEmitPreciseDivide(TileLowering *l, const TileElementwiseRow *row, 
                                 const MlirValue *x, MlirType result);
 MlirValue tileEmitAbsInt(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
                          MlirType result);
+MlirValue tileEmitMultiply(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
+                           const MlirValue *x, MlirType result);
 MlirValue tileEmitMulHigh(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
                           const MlirValue *x, MlirType result);
 MlirValue tileEmitClampF(TileLowering *l, const TileElementwiseRow *row, MlirOperation op, const MlirValue *x,
