@@ -42,6 +42,7 @@ typedef struct Coalescer {
   TileAxisInfo *info;
   TileValueClasses classes;
   Access *first, **last;
+  bool hasSums; ///< there is a product of warp groups with many sums a thread
   MlirLogicalResult result;
 } Coalescer;
 
@@ -210,8 +211,17 @@ static bool meetsSums(const TileModuleTarget *target, MlirValue v, int depth) {
 
 /* What is loaded for the sums of a warp group's product, one element for each, is loaded as they lie: on its way from another layout
  * all groups would meet, in an iteration in which they otherwise do not, through shared memory that copies of factors fill. */
-static bool isForSums(const TileModuleTarget *target, MlirOperation load) {
-  return tileOpKind(load) == TileOp_Tile_Load && meetsSums(target, mlirOperationGetResult(load, 0), 0);
+static bool isForSums(const Coalescer *c, MlirOperation load) {
+  return c->hasSums && tileOpKind(load) == TileOp_Tile_Load &&
+         meetsSums(&c->machine, mlirOperationGetResult(load, 0), 0);
+}
+
+static MlirWalkResult findSums(MlirOperation op, void *user) {
+  Coalescer *c = user;
+  TileOpKind kind = tileOpKind(op);
+  c->hasSums = kind == TileOp_TileGPU_Wgmma || kind == TileOp_TileGPU_WgmmaWait ||
+               (kind == TileOp_Tile_Dot && fillsThreads(&c->machine, op));
+  return c->hasSums ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
 static MlirWalkResult collect(MlirOperation op, void *user) {
@@ -219,8 +229,7 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
   TilePointerAccess where = tilePointerAccessOf(op);
   tileValueClassesAddOp(&c->classes, op);
   if (!where.ptr.ptr || !tileTypeIsTensor(mlirValueGetType(where.ptr)) ||
-      mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.any_layout")).ptr ||
-      isForSums(&c->machine, op))
+      mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.any_layout")).ptr || isForSums(c, op))
     return MlirWalkResultAdvance;
   Access *a = tileArenaAlloc(c->arena, 1, sizeof *a);
   *a = (Access){.op = op, .ptr = where.ptr, .mask = where.mask, .isLoad = tileOpKind(op) == TileOp_Tile_Load};
@@ -288,6 +297,7 @@ MlirLogicalResult tileGPUCoalesceRun(MlirOperation op, const TileGPUCoalescePara
       .arena = &arena, .classes = {.map = {.arena = &arena}}, .last = &c.first, .result = tileSuccess()};
   TILE_TRY(tileModuleTargetRead(op, &c.machine));
   c.info = tileAxisInfoCreate(op);
+  mlirOperationWalk(op, findSums, &c, MlirWalkPreOrder);
   mlirOperationWalk(op, collect, &c, MlirWalkPreOrder);
   if (tileSucceeded(c.result))
     c.result = annotate(&c, params);
