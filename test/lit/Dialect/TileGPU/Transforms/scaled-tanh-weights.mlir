@@ -1,6 +1,7 @@
 // A soft cap of scores that become weights of 16 bits: a polynomial of three coefficients, which two operations and a product compute.
 //
 // RUN: tile-translate %s --target=sm_90 --emit=tile_gpu | FileCheck %s
+// RUN: tile-translate %s --target=sm_90 --num-warps=2 --emit=tile_gpu | FileCheck %s
 // CHECK: %[[S:.*]] = tile_gpu.mma
 // CHECK: %[[W:.*]] = math.fma %[[S]], %[[S]]
 // CHECK: tile_gpu.any {{.*}} {tile_gpu.warp}
