@@ -15,6 +15,7 @@
  * the product leaves as it is, and masks elsewhere (tile-gpu-skip-masks), takes the question along.
  *
  * requires: layouts; tile-gpu-skip-masks has run. ensures: no product is left that such a maximum and such differences alone need. */
+#include "SkipMasks.h"
 #include "tile-c/Collect.h"
 #include "tile-c/Combiner.h"
 #include "tile-c/CreateOp.h"
@@ -109,15 +110,25 @@ static MlirValue keptBy(SCFIfOp branch) {
   return mlirOperationGetOperand(yieldOf(scfIfOpGetThenRegion(branch)), 0);
 }
 
-/* A branch that leaves a product as it is on one side, or what another such branch made of it, and alone needs it. */
+static bool isEmpty(MlirRegion region) {
+  return mlirOperationEqual(mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(region)), yieldOf(region));
+}
+
+/* Whether a branch may ask for the factor, too: that is known, or the other side is right whatever the branch asks. */
+static bool mayAsk(MlirOperation branch, const Product *p) {
+  return !p->factor.ptr || mlirOperationGetDiscardableAttributeByName(branch, tileStr(TILE_SHORTCUT)).ptr;
+}
+
+/* A branch that does nothing on one side but leave a product as it is, or what another such branch made of it, and alone needs it. */
 static bool isBranch(MlirOperation op, Product *out, int depth) {
   enum { MostBranches = 4 };
   SCFIfOp branch = scfIfOpCast(op);
-  if (!op.ptr || depth == MostBranches || scfIfOpIsNull(branch) || mlirOperationGetNumResults(op) != 1)
+  if (!op.ptr || depth == MostBranches || scfIfOpIsNull(branch) || mlirOperationGetNumResults(op) != 1 ||
+      !isEmpty(scfIfOpGetThenRegion(branch)))
     return false;
   MlirValue kept = keptBy(branch);
   MlirOperation from = tileValueGetDefiningOp(kept);
-  return (isScaled(kept, out) || isBranch(from, out, depth + 1)) &&
+  return (isScaled(kept, out) ? mayAsk(op, out) : isBranch(from, out, depth + 1)) &&
          mlirBlockEqual(mlirOperationGetBlock(from), mlirOperationGetBlock(op)) && isUsedInOnly(kept, op);
 }
 

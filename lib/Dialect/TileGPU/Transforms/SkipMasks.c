@@ -25,6 +25,7 @@
  * and where all numbers are small, comparisons say so (tile_gpu.small): they then are with constants.
  *
  * requires: layouts; tile-gpu-prefetch has run. ensures: the same results. */
+#include "SkipMasks.h"
 #include "ComputeAgain.h"
 #include "IntegerBounds.h"
 #include "RareBranches.h"
@@ -274,12 +275,20 @@ static MlirValue maskedBySize(Skip *s, MlirOperation select, MlirOperation last,
   return scfIfOpGetResults(choice, 0);
 }
 
+/* A branch whose second side is right everywhere. */
+static SCFIfOp shortcut(Skip *s, MlirType type, MlirValue condition) {
+  SCFIfOp branch = scfIfOpCreate(s->bounds.b, s->bounds.loc, 1, &type, condition);
+  mlirOperationSetDiscardableAttributeByName(branch.op, tileStr(TILE_SHORTCUT),
+                                             mlirUnitAttrGet(mlirLocationGetContext(s->bounds.loc)));
+  return branch;
+}
+
 /* The branch around one condition of the mask of `kept`: the selection's value, or that behind other conditions. */
 static MlirValue branch(Skip *s, MlirOperation select, MlirOperation last, const Condition *c, MlirValue kept,
                         bool wanted) {
   TileBuilder b = s->bounds.b;
   MlirType type = mlirValueGetType(mlirOperationGetResult(last, 0));
-  SCFIfOp branch = scfIfOpCreate(b, s->bounds.loc, 1, &type, c->holds);
+  SCFIfOp branch = shortcut(s, type, c->holds);
   startBlock(s, scfIfOpGetThenRegion(branch));
   MlirValue inside = lastWith(s, select, last, kept);
   scfYieldOpCreate(b, s->bounds.loc, 1, &inside);
@@ -351,7 +360,7 @@ static MlirValue branchThenByEach(Skip *s, MlirOperation select, Condition *foun
   Condition whole = {.mask = mlirOperationGetOperand(select, 0)};
   if (!boundCondition(s, &whole, wanted))
     return (MlirValue){NULL};
-  SCFIfOp outer = scfIfOpCreate(b, s->bounds.loc, 1, &type, whole.holds);
+  SCFIfOp outer = shortcut(s, type, whole.holds);
   startBlock(s, scfIfOpGetThenRegion(outer));
   MlirValue inside = mlirOperationGetOperand(select, wanted ? 1 : 2);
   scfYieldOpCreate(b, s->bounds.loc, 1, &inside);

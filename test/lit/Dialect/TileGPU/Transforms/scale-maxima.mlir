@@ -10,6 +10,8 @@
 // RUN: tile-run %s --kernel=asked --device=sim --target=sm_90 --grid=1 --arg=f16[64,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[128]=zeros --arg=f32=1e38 --against=cpu --rtol=1e-4 --atol=1e-5
 // RUN: tile-run %s --kernel=masked --device=sim --target=sm_90 --grid=1 --arg=f16[64,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[128]=zeros --arg=f32=0.25 --arg=i32=150 --against=cpu --rtol=1e-4 --atol=1e-5
 // RUN: tile-run %s --kernel=masked --device=sim --target=sm_90 --grid=1 --arg=f16[64,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[128]=zeros --arg=f32=-0.25 --arg=i32=150 --against=cpu --rtol=1e-4 --atol=1e-5
+// RUN: for t in sm_90 sm_90a; do tile-run %s --kernel=stored --device=sim --target=$t --grid=1 --arg=f16[64,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[192]=zeros --against=cpu --rtol=1e-4 --atol=1e-5 || exit 1; done
+// RUN: for t in sm_90 sm_90a; do for f in 0.25 -0.25; do tile-run %s --kernel=turned --device=sim --target=$t --grid=1 --arg=f16[64,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[128]=zeros --arg=f32=$f --against=cpu --rtol=1e-4 --atol=1e-5 || exit 1; done; done
 // Products of warp groups.
 // RUN: tile-translate %s --target=sm_90a --emit=tile_gpu | FileCheck %s --check-prefix=GROUPS
 // RUN: for f in 0.25 -0.25 inf; do tile-run %s --kernel=masked --device=sim --target=sm_90a --grid=1 --arg=f16[64,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[128]=zeros --arg=f32=$f --arg=i32=150 --against=cpu --rtol=1e-4 --atol=1e-5 || exit 1; done
@@ -236,6 +238,167 @@ func.func @masked(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.p
     %tops = tile.expand_dims %next axis = 1 : tensor<64xf32> -> tensor<64x1xf32>
     %topb = tile.broadcast %tops : tensor<64x1xf32> -> tensor<64x64xf32>
     %d = arith.subf %t, %topb : tensor<64x64xf32>
+    %e = math.exp2 %d : tensor<64x64xf32>
+    %es = tile.reduce %e axis = 1 : tensor<64x64xf32> -> tensor<64xf32> {
+    ^bb0(%p: f32, %q: f32):
+      %z = arith.addf %p, %q : f32
+      tile.yield %z : f32
+    }
+    %less = arith.subf %top, %next : tensor<64xf32>
+    %old = math.exp2 %less : tensor<64xf32>
+    %kept = arith.mulf %sum, %old : tensor<64xf32>
+    %all = arith.addf %kept, %es : tensor<64xf32>
+    scf.yield %next, %all : tensor<64xf32>, tensor<64xf32>
+  }
+  %cs = tile.splat %c : tensor<64x!tile.ptr<f32>>
+  %pc = tile.addptr %cs, %range : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  tile.store %pc, %r#0 : tensor<64x!tile.ptr<f32>>
+  %c64v = arith.constant dense<64> : tensor<64xi32>
+  %pd = tile.addptr %pc, %c64v : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  tile.store %pd, %r#1 : tensor<64x!tile.ptr<f32>>
+  return
+}
+
+// A branch that does more on the side that leaves the product as it is stays what it is.
+// CHECK-LABEL: func.func @stored
+// CHECK: scf.if
+// CHECK: tile.store
+// CHECK: tile.reduce
+func.func @stored(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+    %c: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
+  %f = arith.constant 0.125 : f32
+  %zero = arith.constant 0 : i32
+  %size = arith.constant 64 : i32
+  %end = arith.constant 192 : i32
+  %zeros = arith.constant dense<0.0> : tensor<64x64xf32>
+  %top0 = arith.constant dense<-1.0e30> : tensor<64xf32>
+  %sum0 = arith.constant dense<0.0> : tensor<64xf32>
+  %range = tile.make_range 0 to 64 : tensor<64xi32>
+  %row = tile.expand_dims %range axis = 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %k = tile.expand_dims %range axis = 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %c64 = arith.constant dense<64> : tensor<64x1xi32>
+  %c192 = arith.constant dense<192> : tensor<64x1xi32>
+  %r64 = arith.muli %row, %c64 : tensor<64x1xi32>
+  %r64b = tile.broadcast %r64 : tensor<64x1xi32> -> tensor<64x64xi32>
+  %kb = tile.broadcast %k : tensor<1x64xi32> -> tensor<64x64xi32>
+  %at = arith.addi %r64b, %kb : tensor<64x64xi32>
+  %as = tile.splat %a : tensor<64x64x!tile.ptr<f16>>
+  %pa = tile.addptr %as, %at : tensor<64x64x!tile.ptr<f16>>, tensor<64x64xi32>
+  %x = tile.load %pa : tensor<64x64x!tile.ptr<f16>>
+  %k192 = arith.muli %row, %c192 : tensor<64x1xi32>
+  %k192b = tile.broadcast %k192 : tensor<64x1xi32> -> tensor<64x64xi32>
+  %bs = tile.splat %b : tensor<64x64x!tile.ptr<f16>>
+  %fs = tile.splat %f : tensor<64x64xf32>
+  %r:2 = scf.for %j = %zero to %end step %size iter_args(%top = %top0, %sum = %sum0) -> (tensor<64xf32>, tensor<64xf32>) : i32 {
+    %js = tile.splat %j : tensor<64xi32>
+    %cols = arith.addi %js, %range : tensor<64xi32>
+    %col = tile.expand_dims %cols axis = 0 : tensor<64xi32> -> tensor<1x64xi32>
+    %colb = tile.broadcast %col : tensor<1x64xi32> -> tensor<64x64xi32>
+    %bt = arith.addi %k192b, %colb : tensor<64x64xi32>
+    %pb = tile.addptr %bs, %bt : tensor<64x64x!tile.ptr<f16>>, tensor<64x64xi32>
+    %y = tile.load %pb : tensor<64x64x!tile.ptr<f16>>
+    %s = tile.dot %x, %y, %zeros : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    %u0 = arith.mulf %s, %fs : tensor<64x64xf32>
+    %lim = arith.constant 100 : i32
+    %low = arith.constant dense<-1.0e20> : tensor<64x64xf32>
+    %cc = arith.cmpi slt, %j, %lim : i32
+    %u = scf.if %cc -> (tensor<64x64xf32>) {
+      %cs2 = tile.splat %c : tensor<64x!tile.ptr<f32>>
+      %c128 = arith.constant dense<128> : tensor<64xi32>
+      %o2 = arith.addi %range, %c128 : tensor<64xi32>
+      %pc2 = tile.addptr %cs2, %o2 : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+      %fl = arith.sitofp %cols : tensor<64xi32> to tensor<64xf32>
+      tile.store %pc2, %fl : tensor<64x!tile.ptr<f32>>
+      scf.yield %u0 : tensor<64x64xf32>
+    } else {
+      %ng = arith.negf %u0 : tensor<64x64xf32>
+      scf.yield %ng : tensor<64x64xf32>
+    }
+    %m = tile.reduce %u axis = 1 : tensor<64x64xf32> -> tensor<64xf32> {
+    ^bb0(%p: f32, %q: f32):
+      %z = arith.maxnumf %p, %q : f32
+      tile.yield %z : f32
+    }
+    %next = arith.maxnumf %top, %m : tensor<64xf32>
+    %tops = tile.expand_dims %next axis = 1 : tensor<64xf32> -> tensor<64x1xf32>
+    %topb = tile.broadcast %tops : tensor<64x1xf32> -> tensor<64x64xf32>
+    %d = arith.subf %u, %topb : tensor<64x64xf32>
+    %e = math.exp2 %d : tensor<64x64xf32>
+    %es = tile.reduce %e axis = 1 : tensor<64x64xf32> -> tensor<64xf32> {
+    ^bb0(%p: f32, %q: f32):
+      %z = arith.addf %p, %q : f32
+      tile.yield %z : f32
+    }
+    %less = arith.subf %top, %next : tensor<64xf32>
+    %old = math.exp2 %less : tensor<64xf32>
+    %kept = arith.mulf %sum, %old : tensor<64xf32>
+    %all = arith.addf %kept, %es : tensor<64xf32>
+    scf.yield %next, %all : tensor<64xf32>, tensor<64xf32>
+  }
+  %cs = tile.splat %c : tensor<64x!tile.ptr<f32>>
+  %pc = tile.addptr %cs, %range : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  tile.store %pc, %r#0 : tensor<64x!tile.ptr<f32>>
+  %c64v = arith.constant dense<64> : tensor<64xi32>
+  %pd = tile.addptr %pc, %c64v : tensor<64x!tile.ptr<f32>>, tensor<64xi32>
+  tile.store %pd, %r#1 : tensor<64x!tile.ptr<f32>>
+  return
+}
+
+// Neither is a branch asked for more than it says where its other side is another value: a factor may be negative.
+// CHECK-LABEL: func.func @turned
+// CHECK-NOT: -> (tensor<64x64xf32, #{{.*}}>, f32)
+// CHECK: tile.reduce
+func.func @turned(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32},
+    %c: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %f: f32) attributes {tile.kernel} {
+  %zero = arith.constant 0 : i32
+  %size = arith.constant 64 : i32
+  %end = arith.constant 192 : i32
+  %zeros = arith.constant dense<0.0> : tensor<64x64xf32>
+  %top0 = arith.constant dense<-1.0e30> : tensor<64xf32>
+  %sum0 = arith.constant dense<0.0> : tensor<64xf32>
+  %range = tile.make_range 0 to 64 : tensor<64xi32>
+  %row = tile.expand_dims %range axis = 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %k = tile.expand_dims %range axis = 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %c64 = arith.constant dense<64> : tensor<64x1xi32>
+  %c192 = arith.constant dense<192> : tensor<64x1xi32>
+  %r64 = arith.muli %row, %c64 : tensor<64x1xi32>
+  %r64b = tile.broadcast %r64 : tensor<64x1xi32> -> tensor<64x64xi32>
+  %kb = tile.broadcast %k : tensor<1x64xi32> -> tensor<64x64xi32>
+  %at = arith.addi %r64b, %kb : tensor<64x64xi32>
+  %as = tile.splat %a : tensor<64x64x!tile.ptr<f16>>
+  %pa = tile.addptr %as, %at : tensor<64x64x!tile.ptr<f16>>, tensor<64x64xi32>
+  %x = tile.load %pa : tensor<64x64x!tile.ptr<f16>>
+  %k192 = arith.muli %row, %c192 : tensor<64x1xi32>
+  %k192b = tile.broadcast %k192 : tensor<64x1xi32> -> tensor<64x64xi32>
+  %bs = tile.splat %b : tensor<64x64x!tile.ptr<f16>>
+  %fs = tile.splat %f : tensor<64x64xf32>
+  %r:2 = scf.for %j = %zero to %end step %size iter_args(%top = %top0, %sum = %sum0) -> (tensor<64xf32>, tensor<64xf32>) : i32 {
+    %js = tile.splat %j : tensor<64xi32>
+    %cols = arith.addi %js, %range : tensor<64xi32>
+    %col = tile.expand_dims %cols axis = 0 : tensor<64xi32> -> tensor<1x64xi32>
+    %colb = tile.broadcast %col : tensor<1x64xi32> -> tensor<64x64xi32>
+    %bt = arith.addi %k192b, %colb : tensor<64x64xi32>
+    %pb = tile.addptr %bs, %bt : tensor<64x64x!tile.ptr<f16>>, tensor<64x64xi32>
+    %y = tile.load %pb : tensor<64x64x!tile.ptr<f16>>
+    %s = tile.dot %x, %y, %zeros : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    %u0 = arith.mulf %s, %fs : tensor<64x64xf32>
+    %lim = arith.constant 100 : i32
+    %cc = arith.cmpi slt, %j, %lim : i32
+    %u = scf.if %cc -> (tensor<64x64xf32>) {
+      scf.yield %u0 : tensor<64x64xf32>
+    } else {
+      %ng = arith.negf %u0 : tensor<64x64xf32>
+      scf.yield %ng : tensor<64x64xf32>
+    }
+    %m = tile.reduce %u axis = 1 : tensor<64x64xf32> -> tensor<64xf32> {
+    ^bb0(%p: f32, %q: f32):
+      %z = arith.maxnumf %p, %q : f32
+      tile.yield %z : f32
+    }
+    %next = arith.maxnumf %top, %m : tensor<64xf32>
+    %tops = tile.expand_dims %next axis = 1 : tensor<64xf32> -> tensor<64x1xf32>
+    %topb = tile.broadcast %tops : tensor<64x1xf32> -> tensor<64x64xf32>
+    %d = arith.subf %u, %topb : tensor<64x64xf32>
     %e = math.exp2 %d : tensor<64x64xf32>
     %es = tile.reduce %e axis = 1 : tensor<64x64xf32> -> tensor<64xf32> {
     ^bb0(%p: f32, %q: f32):
