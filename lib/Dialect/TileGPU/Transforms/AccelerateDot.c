@@ -125,7 +125,8 @@ static int runDimension(MlirOperation load) {
 static bool isUnpacked(MlirOperation dot, MlirValue v, int kDim) {
   static const TileOpKind repeated[] = {TileOp_Tile_Reshape, TileOp_Tile_Broadcast, TileOp_Tile_ExpandDims};
   MlirOperation def = tileValueGetDefiningOp(v);
-  for (int depth = 0; def.ptr && depth < 8 && tileOpIsElementwise(def); ++depth)
+  for (int depth = 0;
+       def.ptr && depth < 8 && tileOpIsElementwise(def) && mlirOperationGetNumOperands(def) > 0; ++depth)
     def = tileValueGetDefiningOp(comesFrom(def));
   for (size_t i = 0; i < TILE_COUNTOF(repeated); ++i) {
     if (!def.ptr || tileOpKind(def) != repeated[i])
