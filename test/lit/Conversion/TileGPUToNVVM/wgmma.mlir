@@ -17,14 +17,15 @@
 // RUN: %if ptxas %{ tile-translate --target=sm_90a --emit=report %s 2>&1 | FileCheck %s --check-prefix=REPORT %}
 
 // GPU: scf.for
-// Three stages would take four buffers, beside which no second block fits: copies start one iteration ahead.
-// GPU: tile_gpu.async_wait 0
+// Three stages would take four buffers, beside which no second block fits: copies start behind the wait for the product before.
+// GPU: tile_gpu.async_wait 1
 // GPU-NEXT: tile_gpu.fence_async
+// GPU-NEXT: tile.barrier
+// GPU: %[[SUM:.*]] = tile_gpu.wgmma %{{.*}}, %{{.*}}, %{{.*}} warps = [4, 1]
+// GPU: tile_gpu.wgmma_wait 1() : () -> ()
 // GPU-NEXT: tile.barrier
 // GPU: tile_gpu.async_copy {{.*}} !tile_gpu.memdesc<128x64xf16
 // GPU: tile_gpu.async_copy {{.*}} !tile_gpu.memdesc<64x64xf16
-// GPU: %[[SUM:.*]] = tile_gpu.wgmma %{{.*}}, %{{.*}}, %{{.*}} warps = [4, 1]
-// GPU-NEXT: tile_gpu.wgmma_wait 1() : () -> ()
 // GPU: scf.yield {{.*}}%[[SUM]]
 // GPU: tile_gpu.wgmma_wait 0(
 
