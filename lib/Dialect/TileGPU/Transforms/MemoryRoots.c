@@ -98,6 +98,32 @@ static MlirValue parameterOf(MlirValue desc) {
                                                 : unknown;
 }
 
+/* Whether a pointer may be of this parameter's memory: it is, or nothing is known. Branches choose among several. */
+static bool mayPointTo(MlirValue pointer, MlirValue parameter, int depth) {
+  enum { MostChoices = 8 };
+  MlirValue at = pointer, next = pointer;
+  while (next.ptr && !isParameter(next)) {
+    at = next;
+    next = towardsRoot(next);
+  }
+  if (next.ptr)
+    return mlirValueEqual(next, parameter);
+  MlirOperation op = tileValueGetDefiningOp(at);
+  if (!op.ptr || depth == MostChoices)
+    return true;
+  if (tileOpKind(op) == TileOp_Arith_Select)
+    return mayPointTo(mlirOperationGetOperand(op, 1), parameter, depth + 1) ||
+           mayPointTo(mlirOperationGetOperand(op, 2), parameter, depth + 1);
+  if (tileOpKind(op) != TileOp_SCF_If)
+    return true;
+  for (int arm = 0; arm < 2; ++arm) {
+    MlirOperation yield = mlirBlockGetTerminator(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, arm)));
+    if (mayPointTo(mlirOperationGetOperand(yield, mlirOpResultGetResultNumber(at)), parameter, depth + 1))
+      return true;
+  }
+  return false;
+}
+
 typedef struct Writes {
   MlirValue desc;
   bool found;
@@ -110,8 +136,8 @@ static MlirWalkResult findWrite(MlirOperation op, void *user) {
   case TileOp_Tile_Store:
   case TileOp_Tile_AtomicRMW:
   case TileOp_Tile_AtomicCAS:
-    root = tilePointerParameter(tilePointerAccessOf(op).ptr);
-    break;
+    w->found = mayPointTo(tilePointerAccessOf(op).ptr, w->desc, 0);
+    return w->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
   case TileOp_Tile_DescStore:
   case TileOp_Tile_DescReduce:
   case TileOp_Tile_DescScatter:
