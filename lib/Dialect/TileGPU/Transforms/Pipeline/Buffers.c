@@ -138,6 +138,34 @@ static int stagedBuffers(TilePipeline *p, int64_t bytesOfTwo) {
   return !hidden && 2 * bytesOfTwo <= p->target->info.sharedPerBlock ? 2 : 1;
 }
 
+typedef struct Open {
+  MlirBlock body;
+  bool any, all;
+} Open;
+
+/* Whether a product adds to what the loop carries, which nothing else in it looks at. */
+static MlirWalkResult lookAtSum(MlirOperation op, void *user) {
+  Open *o = user;
+  if (tileOpKind(op) != TileOp_TileGPU_Wgmma)
+    return MlirWalkResultAdvance;
+  MlirOperation yield = mlirBlockGetTerminator(o->body);
+  MlirValue sum = tileGPUWgmmaOpGetC(tileGPUWgmmaOpCast(op));
+  MlirOperation wait = tileValueOnlyUser(mlirOperationGetResult(op, 0));
+  o->any = true;
+  o->all &= mlirValueIsABlockArgument(sum) && mlirBlockEqual(mlirBlockArgumentGetOwner(sum), o->body) &&
+            wait.ptr && tileOpKind(wait) == TileOp_TileGPU_WgmmaWait &&
+            mlirOperationGetNumResults(wait) == 1 &&
+            mlirOperationEqual(tileValueOnlyUser(mlirOperationGetResult(wait, 0)), yield);
+  return MlirWalkResultAdvance;
+}
+
+/* Whether products may go on while the next iteration starts: all do, or none. */
+static bool mayStayOpen(const TilePipeline *p) {
+  Open o = {p->body, false, true};
+  mlirOperationWalk(p->loop.op, lookAtSum, &o, MlirWalkPreOrder);
+  return o.any && o.all;
+}
+
 /* A factor's buffer is still read in the step after its own: tile-gpu-overlap-wgmma leaves a product open. Copies that start behind the wait
  * for it may take that buffer. */
 static void countBuffers(TilePipeline *p) {
@@ -146,11 +174,12 @@ static void countBuffers(TilePipeline *p) {
     if (p->loads[i].mode == TileCopy_Staged)
       staged += 2 * bufferBytes(&p->loads[i]);
   int ofStaged = stagedBuffers(p, staged);
+  const bool isOpen = !p->isBehind && mayStayOpen(p);
   for (int i = 0; i < p->numLoads; ++i) {
     TilePipelineLoad *load = &p->loads[i];
     load->buffers = 0;
     if (load->consumers && load->mode == TileCopy_Async)
-      load->buffers = load->last - load->stage + (load->isFactor && !p->isBehind ? 2 : 1);
+      load->buffers = load->last - load->stage + (load->isFactor && isOpen ? 2 : 1);
     else if (load->consumers && load->mode == TileCopy_Staged)
       load->buffers = ofStaged;
   }

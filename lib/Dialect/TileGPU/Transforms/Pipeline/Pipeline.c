@@ -83,13 +83,33 @@ static int64_t blocksBeside(const TilePipeline *p, int64_t bytes) {
                             : 0;
 }
 
+enum { MANY_WARPS = 8 };
+
+static MlirWalkResult findStore(MlirOperation op, void *user) {
+  const TileOpKind kind = tileOpKind(op);
+  *(bool *)user |=
+      kind == TileOp_Tile_Store || kind == TileOp_Tile_AtomicRMW || kind == TileOp_TileGPU_TmaStore;
+  return MlirWalkResultAdvance;
+}
+
+/* Whether loops around this one store: a kernel that goes over its blocks itself has a program for each multiprocessor. Others add up, as
+ * over the rows and columns of a convolution (with 8 warps, which would meet twice in few iterations, that took 100 us instead of 93). */
+static bool goesOverBlocks(const TilePipeline *p) {
+  MlirOperation loop = p->loop.op;
+  bool found = p->target->numWarps >= MANY_WARPS && tileBlockIsInLoop(mlirOperationGetBlock(loop));
+  for (MlirOperation up = mlirOperationGetParentOperation(loop); tileOpKind(up) != TileOp_Func_Func;
+       up = mlirOperationGetParentOperation(up))
+    if (tileOpKind(up) == TileOp_SCF_For || tileOpKind(up) == TileOp_SCF_While)
+      mlirOperationWalk(up, findStore, &found, MlirWalkPreOrder);
+  return found;
+}
+
 /* A product that stays open keeps a buffer more than there are stages. Where that is what keeps another block off the multiprocessor, copies
  * start behind the wait for that product, for which all warps meet once more. */
 static bool keepBlocks(TilePipeline *p) {
   const int numStages = p->numStages;
   const int64_t blocks = blocksBeside(p, p->sharedBytes);
-  // A kernel that goes over its blocks itself has a program for each multiprocessor.
-  if (numStages < 3 || !blocks || tileBlockIsInLoop(mlirOperationGetBlock(p->loop.op)))
+  if (numStages < 3 || !blocks || goesOverBlocks(p))
     return true;
   p->isBehind = true;
   if (planFewer(p) && p->numStages == numStages && blocksBeside(p, p->sharedBytes) > blocks)
