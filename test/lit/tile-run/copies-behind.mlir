@@ -22,6 +22,23 @@
 // MORE: tile_gpu.wgmma_wait 1()
 // MORE-NOT: tile_gpu.async_copy
 // MORE: scf.yield
+// The copy engine's take the barrier along that stood in front of them.
+// RUN: tile-translate %s --target=sm_90a --num-warps=4 --num-stages=3 --emit=tile_gpu | FileCheck %s --check-prefix=ENGINE
+// ENGINE: tile_gpu.alloc {{.*}} !tile_gpu.memdesc<3x128x64xf16
+// ENGINE: scf.for
+// ENGINE: tile_gpu.mbarrier_wait
+// ENGINE-NOT: tile.barrier
+// ENGINE: tile_gpu.wgmma
+// ENGINE: tile_gpu.wgmma_wait 1()
+// ENGINE-NEXT: tile.barrier
+// ENGINE-NEXT: tile_gpu.mbarrier_expect
+// ENGINE-NEXT: tile_gpu.tma_copy
+// ENGINE-NEXT: tile_gpu.tma_copy
+// Who asks for four gets them, and the rest of the shared memory.
+// RUN: tile-translate %s --target=sm_90a --num-warps=4 --num-stages=4 --emit=tile_gpu | FileCheck %s --check-prefix=ALL
+// ALL: tile_gpu.alloc {{.*}} !tile_gpu.memdesc<7x128x64xf16
+// RUN: tile-run %s --device=sim --target=sm_90a --num-warps=4 --num-stages=3 --check=race,oob,uninit,nan --against=cpu --atol=0.1 --rtol=0.01 \
+// RUN:   --grid=2,2 --arg=f16[67200]=randn:1 --arg=f16[67200]=randn:2 --arg=f16[41600]=zeros --arg=i32=200 --arg=i32=200 --arg=i32=330 --arg=i32=336 --arg=i32=336 --arg=i32=208
 // RUN: tile-run %s --device=sim --target=sm_90a --num-warps=4 --num-stages=3 --disable=tma-pointers --check=race,oob,uninit,nan --against=cpu --atol=0.1 --rtol=0.01 \
 // RUN:   --grid=2,2 --arg=f16[67200]=randn:1 --arg=f16[67200]=randn:2 --arg=f16[41600]=zeros --arg=i32=200 --arg=i32=200 --arg=i32=330 --arg=i32=336 --arg=i32=336 --arg=i32=208
 

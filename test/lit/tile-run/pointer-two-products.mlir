@@ -13,6 +13,14 @@
 // RUN: %{run} %{data} --arg=i32=130 --arg=i32=136 --arg=i32=72 --arg=i32=80 --arg=i32=144
 // The second version: rows of c that are not whole 16 bytes.
 // RUN: %{run} %{data} --arg=i32=130 --arg=i32=133 --arg=i32=72 --arg=i32=80 --arg=i32=144
+// By copies of threads both products stay open while the next iteration starts.
+// RUN: tile-translate %s --target=sm_90a --num-warps=4 --num-stages=3 --disable=tma-pointers --emit=tile_gpu | FileCheck %s --check-prefix=OPEN
+// OPEN: tile_gpu.wgmma %
+// OPEN: tile_gpu.wgmma %
+// OPEN: tile_gpu.wgmma_wait 2()
+// OPEN: scf.yield
+// OPEN: tile_gpu.wgmma_wait 0(%{{.*}}, %{{.*}})
+// RUN: %{run} --num-stages=3 --disable=tma-pointers %{data} --arg=i32=130 --arg=i32=136 --arg=i32=72 --arg=i32=80 --arg=i32=144
 
 func.func @gated(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %d: !tile.ptr<f16> {tile.divisibility = 16 : i32},
     %c: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %m: i32, %n: i32, %k: i32, %ld: i32 {tile.divisibility = 16 : i32}, %ldc: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {

@@ -349,6 +349,9 @@ static void formSecond(Former *f, MlirBlock second) {
     if (!f->factors[i].why)
       tilePairsAdd(&pairs, &f->factors[i].box);
   const bool isSplit = pairs.count && !pairs.refuses;
+  if (pairs.count) // it takes the registers of a second program on the multiprocessor
+    mlirOperationSetDiscardableAttributeByName(f->function, tileStr("tile_gpu.long_steps"),
+                                               mlirUnitAttrGet(mlirOperationGetContext(f->function)));
   if (isSplit)
     tilePairsSplit(&pairs, f->b, f->guard.loc, second, arms);
   for (int i = 0; i <= isSplit; ++i)

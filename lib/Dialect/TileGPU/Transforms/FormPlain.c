@@ -304,15 +304,16 @@ static MlirValue emitSteps(Plain *p, MlirOperation dot, const TileBox boxes[2], 
   return mlirOperationGetResult(loop.op, 0);
 }
 
-/* As many elements along K at a time as there are registers for, beside the sums: `packed` elements of 16 bits in each, and two for its
- * address. */
+/* As many elements along K at a time as there are registers for, and for their addresses, beside the sums: `packed` elements of 16 bits in
+ * each. */
 static int64_t stepFor(const TileModuleTarget *target, MlirOperation dot, int64_t k, int64_t least,
                        int64_t packed) {
-  enum { MostRegisters = 200 };
+  enum { FewSums = 64, ManyLoads = 64, FewLoads = 16 };
   int64_t c[2];
   const int64_t threads = target->numWarps * (int64_t)target->info.warpSize;
   tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(dot, 0)), c, 2);
-  while (k > least && k % 2 == 0 && (c[0] * c[1] + 3 * (c[0] + c[1]) * k / packed) / threads > MostRegisters)
+  const int64_t most = c[0] * c[1] / threads <= FewSums ? ManyLoads : FewLoads;
+  while (k > least && k % 2 == 0 && (c[0] + c[1]) * k / packed / threads > most)
     k /= 2;
   return k;
 }

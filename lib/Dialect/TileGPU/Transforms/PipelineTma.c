@@ -19,6 +19,7 @@
  * stays open, because there are several, one buffer is enough. All copies of an iteration count towards one barrier.
  *
  * requires: nothing of layouts.  ensures: no tma_alloc is left; every copy is waited for. */
+#include "AccelerateWgmma.h"
 #include "TmaCopies.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Tile.h"
@@ -142,6 +143,7 @@ static int64_t otherBytes(const TileTmaCopies *c, MlirOperation inner) {
 
 typedef struct Open {
   int products;
+  int64_t sums; ///< elements
   bool inRegisters;
 } Open;
 
@@ -150,18 +152,48 @@ static MlirWalkResult countProducts(MlirOperation op, void *user) {
   if (tileOpKind(op) != TileOp_TileGPU_Wgmma)
     return MlirWalkResultAdvance;
   ++o->products;
+  o->sums += tileTypeNumElements(mlirValueGetType(mlirOperationGetResult(op, 0)));
   o->inRegisters |= tileTypeIsTensor(mlirValueGetType(mlirOperationGetOperand(op, 0)));
   return MlirWalkResultAdvance;
 }
 
+static Open openOf(SCFForOp loop) {
+  Open o = {0};
+  mlirOperationWalk(loop.op, countProducts, &o, MlirWalkPreOrder);
+  return o;
+}
+
 /* How many buffers copies stay behind: two if an iteration's product may be open in the next. */
 static int buffersBehind(SCFForOp loop) {
-  Open o = {0, false};
-  mlirOperationWalk(loop.op, countProducts, &o, MlirWalkPreOrder);
+  const Open o = openOf(loop);
   return o.products == 1 && !o.inRegisters ? 2 : 1;
 }
 
-enum { MORE_BUFFERS = 2 };
+enum { MORE_BUFFERS = 2, ENOUGH_BUFFERS = 3 };
+
+/* Whether the kernel's other version takes a second program's registers (tile-gpu-form-descriptors). */
+static bool hasLongSteps(MlirOperation op) {
+  while (tileOpKind(op) != TileOp_Func_Func)
+    op = mlirOperationGetParentOperation(op);
+  return mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.long_steps")).ptr != NULL;
+}
+
+/* The three buffers that were asked for, if they leave a multiprocessor room for a second program, which more would keep out: copies then
+ * start behind the wait for the product of the iteration before (tile-gpu-overlap-wgmma), so that three are enough for two iterations ahead.
+ * A program that is alone on its multiprocessor wants more: who asks for four gets them. */
+static bool leaveRoom(TileTmaCopies *c, SCFForOp loop, int stages, int64_t bytes, int64_t others) {
+  const TileTargetInfo *info = &c->target->info;
+  const int64_t half = info->sharedPerMultiprocessor / 2 - info->sharedReserved - others, fit = half / bytes;
+  if (c->behind != 2 || stages != ENOUGH_BUFFERS || fit != ENOUGH_BUFFERS ||
+      !tileWgmmaLeavesRoom(c->target, openOf(loop).sums) ||
+      tileBlockIsInLoop(mlirOperationGetBlock(loop.op)) || hasLongSteps(loop.op))
+    return false;
+  c->numBuffers = ENOUGH_BUFFERS;
+  c->behind = 1;
+  mlirOperationSetDiscardableAttributeByName(loop.op, tileStr("tile_gpu.copies_behind"),
+                                             mlirUnitAttrGet(c->context));
+  return true;
+}
 
 /* Buffers for `stages` as far as memory goes. */
 static bool chooseNumber(TileTmaCopies *c, SCFForOp loop, int stages) {
@@ -177,6 +209,8 @@ static bool chooseNumber(TileTmaCopies *c, SCFForOp loop, int stages) {
       break;
   if (c->numBuffers <= c->behind)
     return false;
+  if (leaveRoom(c, loop, stages, bytes, others))
+    return true;
   /* Where no second program fits beside these, more buffers cost nothing: 128x128 blocks of 4 warps, 4096 cubed, 0.90 for 0.75. */
   for (int more = 0; more < MORE_BUFFERS && stages > 2 && c->numBuffers < TileTma_MaxBuffers; ++more)
     if (2 * (c->numBuffers * bytes + others) > c->target->info.sharedPerBlock &&
