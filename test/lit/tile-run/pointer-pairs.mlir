@@ -13,8 +13,10 @@
 // CHECK: tile.load {{.*}} : tensor<64x128x!tile.ptr<f16>
 // CHECK: tile.load {{.*}} : tensor<128x64x!tile.ptr<f16>
 // CHECK: } else {
-// Of single elements fewer at a time.
-// CHECK: tile.load {{.*}} : tensor<32x128x!tile.ptr<f16>
+// CHECK: tile.load {{.*}} : tensor<64x128x!tile.ptr<f16>
+// More sums leave room for fewer at a time.
+// RUN: tile-translate %s --target=sm_90a --num-warps=4 --num-stages=3 --emit=tile_gpu | FileCheck %s --check-prefix=FEW
+// FEW: tile.load {{.*}} : tensor<16x128x!tile.ptr<f16>
 // RUN: tile-translate %s --target=sm_90a --num-warps=8 --num-stages=3 --emit=ptx | FileCheck %s --check-prefix=PTX
 // PTX: ld.global.b32
 // PTX: ld.global.b16
