@@ -20,6 +20,9 @@
 //     '--arg=desc(f32[416],box=64)=randn:5' '--arg=f32[32768]=zeros' '--arg=f16[26624]=zeros' '--arg=f16[26624]=zeros' \
 //     --arg=f32=0.125 --arg=i32=208 '--arg=i32[8]=zeros'
 //
+// Gradients of scores are rounded to T before the last products: one that another order of sums rounds to T's next number
+// changes a row of `sums` by that much, above the default tolerance of f32 (--atol=0.002 admits it).
+//
 // On an H100 or H200 five products a block of queries run in warp groups, the first two and the last three beside each other; blocks
 // come by the copy engine (docs/hopper.md).
 //
