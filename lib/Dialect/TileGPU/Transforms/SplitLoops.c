@@ -71,7 +71,36 @@ static bool isCandidate(Split *s) {
          mlirIntegerTypeGetWidth(mlirValueGetType(scfForOpGetStep(p->loop))) == 32;
 }
 
-/* A load of a tensor whose pointers are a scalar and offsets from outside of the loop, of which nothing is said. */
+/* Whether a mask, but for what is true everywhere in the fast loop, is the same for all neighbours in the last dimension: it is one offset's then. */
+static bool isOfRows(const Split *s, MlirValue mask, int depth) {
+  enum { MOST_DEPTH = 8 };
+  MlirOperation def = tileValueGetDefiningOp(mask);
+  for (int i = 0; i < s->peel.numMasks; ++i)
+    if (s->peel.masks[i].value.ptr == mask.ptr)
+      return true;
+  if (!def.ptr || depth == MOST_DEPTH)
+    return false;
+  intptr_t last = mlirShapedTypeGetRank(mlirValueGetType(mask)) - 1;
+  switch (tileOpKind(def)) {
+  case TileOp_Tile_Splat:
+    return true;
+  case TileOp_Arith_AndI:
+    return isOfRows(s, mlirOperationGetOperand(def, 0), depth + 1) &&
+           isOfRows(s, mlirOperationGetOperand(def, 1), depth + 1);
+  case TileOp_Tile_Broadcast:
+  case TileOp_Tile_ExpandDims:
+    return mlirShapedTypeGetDimSize(mlirValueGetType(tileOpKind(def) == TileOp_Tile_Broadcast
+                                                         ? mlirOperationGetOperand(def, 0)
+                                                         : mask),
+                                    last) == 1 ||
+           isOfRows(s, mlirOperationGetOperand(def, 0), depth + 1);
+  default:
+    return false;
+  }
+}
+
+/* A load of a tensor whose pointers are a scalar, which each iteration may compute (descriptors), and offsets from outside of the loop, of
+ * which nothing is said. */
 static bool wantsBounds(const Split *s, MlirOperation op, TileBufferParts *parts) {
   if (tileOpKind(op) != TileOp_Tile_Load || !tileBufferIsPlain(op))
     return false;
@@ -81,12 +110,13 @@ static bool wantsBounds(const Split *s, MlirOperation op, TileBufferParts *parts
     return false;
   MlirValue parameter = tilePointerParameter(pointers);
   if ((parameter.ptr && tilePointerRange(parameter) <= 32) || tileBufferPartsOf(pointers, parts) ||
-      !parts->numOffsets || !isOutside(s, parts->base) || !tileBufferIsUniform(parts))
+      !parts->numOffsets || !tileBufferIsUniform(parts))
     return false;
   for (int i = 0; i < parts->numOffsets; ++i)
     if (!isOutside(s, parts->offsets[i]))
       return false;
-  return true;
+  MlirValue mask = tileLoadOpGetMask(tileLoadOpCast(op));
+  return isOutside(s, parts->base) || !mask.ptr || isOfRows(s, mask, 0);
 }
 
 static MlirValue both(Split *s, MlirLocation loc, MlirValue x, MlirValue y) {
