@@ -5,7 +5,7 @@
 #include "tile-c/IR.h"
 #include "tile-c/OpKind.h"
 
-enum { LEAST_ROWS = 64, COLUMN_UNIT = 16 };
+enum { LEAST_ROWS = 64, COLUMN_UNIT = 8 };
 
 static void readLoop(TileCostWalk *w, MlirOperation loop, int rowBlocks, int columnBlocks) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));

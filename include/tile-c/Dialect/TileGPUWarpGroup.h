@@ -62,7 +62,7 @@ bool tileWarpGroupFactorOf(const TileMemDesc *desc, int kDim, TileWarpGroupFacto
 MlirType tileWarpGroupBufferType(MlirType element, const int64_t shape[2], int fastest);
 
 /// Whether a product of so many rows and columns takes fewer instructions transposed: an instruction has 64 rows and any multiple of 8
-/// columns, of which at most three powers of two from 16 on are put together.
+/// columns, of which at most three powers of two from 8 on are put together.
 bool tileWarpGroupSuitsTransposed(int64_t rows, int64_t columns);
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 /* Cut.h - private to this folder: products whose sizes are no powers of two become several that are (CutBlocks.c). */
 #ifndef TILE_LIB_TILETOTILEGPU_CUT_H
 #define TILE_LIB_TILETOTILEGPU_CUT_H
+#include "tile-c/Dialect/Tile.h"
 #include "tile-c/IR.h"
 #include "tile-c/Support/PointerList.h"
 #include "tile-c/Support/PointerMap.h"
@@ -31,6 +32,10 @@ static inline int cutDimOf(const Cut *c, MlirValue v) {
 
 /// Collects the values that are cut if dimension `dim` of `v` is; false if that is not possible (CutWeb.c).
 bool cutFindValues(Cut *c, MlirValue v, int dim);
+
+/// The unit of a product's columns: 8, an instruction's, where the second factor lies along K in memory, so that each column is a row of
+/// whole 16 bytes; else 16 (CutBlocks.c).
+int64_t cutLeastColumns(TileDotOp dot);
 
 /// Replaces all values by their pieces (CutBlocks.c).
 void cutRewrite(Cut *c, MlirOperation function);

@@ -319,18 +319,28 @@ static MlirWalkResult collectDot(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
+int64_t cutLeastColumns(TileDotOp dot) {
+  TileTransOp trans = tileTransOpCast(tileValueGetDefiningOp(tileDotOpGetB(dot)));
+  if (tileTransOpIsNull(trans) ||
+      tileElementTypeSize(tileElementTypeOf(mlirValueGetType(tileDotOpGetB(dot)))) != 2)
+    return LeastColumns;
+  MlirOperation load = tileValueGetDefiningOp(tileTransOpGetSrc(trans));
+  return load.ptr && tileOpKind(load) == TileOp_Tile_DescLoad ? LeastColumns / 2 : LeastColumns;
+}
+
 /* Finds what is cut with size `which` of a product: 0 its columns, 1 its rows, 2 along K. */
 static bool findCut(Cut *c, MlirOperation op, int which) {
   TileDotOp dot = tileDotOpCast(op);
   MlirValue v = which == 2 ? tileDotOpGetA(dot) : tileDotOpGetResult(dot);
   const int dim = which == 1 ? 0 : 1;
   const int64_t bytes = (int64_t)tileElementTypeSize(tileElementTypeOf(mlirValueGetType(v)));
-  const int64_t columns =
-      which == 2 && bytes == 1 ? 2 * LeastColumns : LeastColumns; // 32 bytes of K at least
+  const int64_t alongK = bytes == 1 ? 2 * LeastColumns : LeastColumns, // 32 bytes at least
+      least = which == 1   ? LeastRows
+              : which == 2 ? alongK
+                           : cutLeastColumns(dot);
   int64_t shape[2];
   return tileTypeGetShape(mlirValueGetType(v), shape, 2) == 2 && !tileIsPowerOfTwo(shape[dim]) &&
-         shape[0] >= LeastRows && findPieces(c, shape[dim], dim ? columns : LeastRows) &&
-         cutFindValues(c, v, dim);
+         shape[0] >= LeastRows && findPieces(c, shape[dim], least) && cutFindValues(c, v, dim);
 }
 
 /* Cuts the first product with a size that can be cut; false if there is none. */

@@ -31,7 +31,7 @@
 #include "tile-c/OpKind.h"
 #include "tile-c/Support/Bits.h"
 
-enum { LeastRows = 64, ColumnUnit = 16 };
+enum { LeastRows = 64 };
 
 /* One direction in which blocks are shared out. */
 typedef struct Direction {
@@ -93,9 +93,9 @@ static MlirWalkResult findEffect(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-static bool canDivide(int64_t size, int64_t blocks, int dim) {
+static bool canDivide(MlirOperation dot, int64_t size, int64_t blocks, int dim) {
   const int64_t part = size / blocks;
-  return size % blocks == 0 && (dim ? part % ColumnUnit == 0 : part >= LeastRows);
+  return size % blocks == 0 && (dim ? part % cutLeastColumns(tileDotOpCast(dot)) == 0 : part >= LeastRows);
 }
 
 /* `others`: blocks of the cluster so far. */
@@ -110,8 +110,8 @@ static const char *reasonAgainst(Cut *c, MlirOperation function, const Asked *as
   if (!tileIsPowerOfTwo(blocks) || blocks * others > (int64_t)mostBlocks)
     return "it is no power of two or more than the blocks of a cluster";
   if (!dot.ptr || tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(dot, 0)), shape, 2) != 2 ||
-      !canDivide(shape[dim], blocks, dim))
-    return dim ? "the loop has no product with a multiple of 16 columns for each block"
+      !canDivide(dot, shape[dim], blocks, dim))
+    return dim ? "the loop has no product with a multiple of 16 (or 8) columns for each block"
                : "the loop has no product with 64 rows for each block";
   c->size = shape[dim];
   c->numPieces = 1;

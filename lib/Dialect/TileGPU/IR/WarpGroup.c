@@ -193,7 +193,7 @@ MlirLogicalResult tileGPUWgmmaOpVerify(TileGPUWgmmaOp o) {
 }
 
 bool tileWarpGroupSuitsTransposed(int64_t rows, int64_t columns) {
-  enum { GROUP_ROWS = 64, LEAST = 16, MOST = 256, MOST_PIECES = 3 };
+  enum { GROUP_ROWS = 64, LEAST = 8, MOST = 256, MOST_PIECES = 3 };
   return rows % GROUP_ROWS && columns % GROUP_ROWS == 0 && rows % LEAST == 0 && rows >= LEAST &&
          rows <= MOST && __builtin_popcountll((unsigned long long)rows) <= MOST_PIECES;
 }

@@ -64,7 +64,7 @@ func.func @narrow(%a: !tile.desc<64x64xf16>, %b: !tile.desc<64x64xf16>, %c: !til
   %zero = arith.constant 0 : i32
   %bk = arith.constant 64 : i32
   %acc0 = arith.constant dense<0.0> : tensor<64x64xf32>
-  // expected-warning @below {{tile.column_blocks is left out: the loop has no product with a multiple of 16 columns for each block}}
+  // expected-warning @below {{tile.column_blocks is left out: the loop has no product with a multiple of 16 (or 8) columns for each block}}
   %s = scf.for %kk = %zero to %k step %bk iter_args(%acc = %acc0) -> (tensor<64x64xf32>) : i32 {
     %x = tile.desc_load %a[%zero, %kk] : !tile.desc<64x64xf16> -> tensor<64x64xf16>
     %y = tile.desc_load %b[%kk, %zero] : !tile.desc<64x64xf16> -> tensor<64x64xf16>
