@@ -83,19 +83,24 @@ static MathPair logMantissa(MathBuilder *m, MlirValue f) {
   return l;
 }
 
-/* log2(a), a >= 0: of 0 and infinity -infinity and infinity. */
-MathPair mathLog2Pair(MathBuilder *m, MlirValue a) {
+/* log2(a), a >= 0: of 0 and infinity -infinity and infinity. Where the sum need not be rounded again, its low part may be a few
+ * units of the last digit. */
+static MathPair log2Pair(MathBuilder *m, MlirValue a, bool isRounded) {
   Mantissa p = splitPositive(m, a);
   MathPair l = logMantissa(m, p.f), h = mathExactSum(m, p.e, l.high);
-  h = mathExactSum(m, h.high, mathAdd(m, h.low, l.low));
+  h.low = mathAdd(m, h.low, l.low);
+  if (isRounded)
+    h = mathExactSum(m, h.high, h.low);
   MlirValue isZero = mathCompareK(m, MathOrder_EQ, a, 0), finite = mathCompareK(m, MathOrder_LT, a, INFINITY);
   h.high = mathSelect(m, isZero, mathConstant(m, -INFINITY), mathSelect(m, finite, h.high, a)); /* also NaN */
   return h;
 }
 
+MathPair mathLog2Pair(MathBuilder *m, MlirValue a) { return log2Pair(m, a, true); }
+
 /* a^y in general. */
 static MlirValue powPositive(MathBuilder *m, MlirValue a, MlirValue y) {
-  MathPair h = mathLog2Pair(m, a), t = mathExactProduct(m, y, h.high);
+  MathPair h = log2Pair(m, a, mathWidth(m) == 64), t = mathExactProduct(m, y, h.high);
   MlirValue inside = mathCompareK(m, MathOrder_LT, mathAbs(m, t.high), INFINITY);
   t.low = mathSelect(m, inside, mathFma(m, y, h.low, t.low), mathConstant(m, 0));
   if (mathWidth(m) == 64)
