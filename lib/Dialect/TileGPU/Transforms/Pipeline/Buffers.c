@@ -5,6 +5,7 @@
 #include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Dialect/TileGPUMemory.h"
 #include "tile-c/Scratch.h"
+#include "tile-c/Support/Bits.h"
 
 /* The load whose result `v` is, through transposed views; their order, from the load's dimensions. */
 static int loadBehind(const TilePipeline *p, MlirValue v, int32_t *perm) {
@@ -196,7 +197,9 @@ bool tilePipelineChooseBuffers(TilePipeline *p) {
   for (int i = 0; i < p->numLoads; ++i)
     bytes += p->loads[i].buffers * bufferBytes(&p->loads[i]);
   p->sharedBytes = bytes;
-  return bytes <= p->target->info.sharedPerBlock;
+  return bytes - walk.most + tileMost(walk.most, tilePipelineOtherBytesIn(p)) +
+             tilePipelineOtherBytesAround(p) <=
+         p->target->info.sharedPerBlock;
 }
 
 void tilePipelineAllocate(TilePipeline *p) {

@@ -125,6 +125,12 @@ MlirValue tilePipelineDirectPointers(TilePipeline *p, const TilePipelineLoad *lo
 /// Conversions of what was loaded in front of the new loop move to it, behind the copies that its first iterations need.
 void tilePipelineCopiesFirst(TilePipeline *p, MlirOperation loop);
 
+// ---- OtherBuffers.c ----
+
+/// Most bytes of other buffers at a time in the loop, and of those around it that live on through it.
+int64_t tilePipelineOtherBytesIn(const TilePipeline *p);
+int64_t tilePipelineOtherBytesAround(const TilePipeline *p);
+
 // ---- Buffers.c ----
 
 /// The layout of a load's buffer, from its readers; false if there is none.
