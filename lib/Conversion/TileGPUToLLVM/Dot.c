@@ -2,7 +2,7 @@
  * the result.
  *
  * A loop over K; in each step a thread loads the elements of its rows of A and its columns of B once and
- * multiplies them out. The order of a sum is ascending in K with one rounding a step (docs/spec/numerics.md).
+ * multiplies them out, in several steps an iteration, for which A's are loaded together. The order of a sum is ascending in K with one rounding a step (docs/spec/numerics.md).
  */
 #include "Elementwise.h"
 #include "tile-c/Dialect/Tile.h"
@@ -99,16 +99,18 @@ static MlirValue widen(Dot *d, TileElementType from, MlirValue v) {
   return tileEmitBitcast(l, bits, d->sum);
 }
 
-static MlirValue loadElement(Dot *d, TileElementType type, MlirValue base, MlirValue index) {
+/* `width` neighbours, the first of them at a multiple of `width`. */
+static void loadElements(Dot *d, TileElementType type, MlirValue base, MlirValue index, int width,
+                         MlirValue *out) {
   TileLowering *l = d->l;
   MlirType memory = tileMemoryType(l, tileLowerElementType(l, tileElementTypeToMlir(l->context, type)));
   TileAccess from = {.pointer = tileEmitSharedElement(l, base, memory, index),
                      .element = memory,
-                     .width = 1,
-                     .alignment = (int)tileTypeBits(memory) / 8};
-  MlirValue v;
-  tileEmitPlainLoad(l, &from, &v);
-  return widen(d, type, v);
+                     .width = width,
+                     .alignment = width * (int)tileTypeBits(memory) / 8};
+  tileEmitPlainLoad(l, &from, out);
+  for (int i = 0; i < width; ++i)
+    out[i] = widen(d, type, out[i]);
 }
 
 static MlirValue multiplyAdd(Dot *d, MlirValue a, MlirValue b, MlirValue sum) {
@@ -154,20 +156,51 @@ static void operandRows(Dot *d, int skip, const int64_t stride[MAX_RANK], intptr
   }
 }
 
-static void multiplyStep(Dot *d, MlirValue k, intptr_t n, MlirValue *const rows[2], intptr_t *const first[2],
-                         const MlirValue *in, MlirValue *out) {
+enum { MOST_STEPS = 8, MOST_PRODUCTS = 128, ACCESS_BYTES = 16 };
+
+/* How many steps along K an iteration does: constant offsets and wide reads of A for each of a few products more. */
+static int stepsOf(const Dot *d, intptr_t n) {
+  int steps = 1;
+  while (steps < MOST_STEPS && d->plan.chunk % (2 * steps) == 0 && n * 2 * steps <= MOST_PRODUCTS)
+    steps *= 2;
+  return steps;
+}
+
+/* A's elements of several steps from k on, a multiple of their number, for each result register: a[r * steps + step]. */
+static void loadRows(Dot *d, MlirValue k, int steps, intptr_t n, const MlirValue *rows, const intptr_t *first,
+                     MlirValue *a) {
   TileLowering *l = d->l;
-  MlirValue *a = tileArenaAlloc(l->arena, (size_t)n, sizeof *a),
+  MlirType memory = tileMemoryType(l, tileLowerElementType(l, tileElementTypeToMlir(l->context, d->aType)));
+  const int most = ACCESS_BYTES * 8 / (int)tileTypeBits(memory), width = steps < most ? steps : most;
+  for (intptr_t r = 0; r < n; ++r)
+    for (int step = 0; step < steps; step += width)
+      if (first[r] == r)
+        loadElements(
+            d, d->aType, d->aBase,
+            tileEmit2(l, TileOp_LLVM_Add, tileEmit2(l, TileOp_LLVM_Add, rows[r], k), tileEmitI32(l, step)),
+            width, &a[r * steps + step]);
+      else
+        memcpy(&a[r * steps + step], &a[first[r] * steps + step], (size_t)width * sizeof *a);
+}
+
+static void multiplySteps(Dot *d, MlirValue k, int steps, intptr_t n, MlirValue *const rows[2],
+                          intptr_t *const first[2], const MlirValue *in, MlirValue *out) {
+  TileLowering *l = d->l;
+  MlirValue *a = tileArenaAlloc(l->arena, (size_t)(n * steps), sizeof *a),
             *b = tileArenaAlloc(l->arena, (size_t)n, sizeof *b);
+  loadRows(d, k, steps, n, rows[0], first[0], a);
   MlirValue kRow = d->plan.n > 1 ? tileEmit2(l, TileOp_LLVM_Mul, k, tileEmitI32(l, d->plan.n)) : k;
-  for (intptr_t r = 0; r < n; ++r) {
-    a[r] = first[0][r] == r ? loadElement(d, d->aType, d->aBase, tileEmit2(l, TileOp_LLVM_Add, rows[0][r], k))
-                            : a[first[0][r]];
-    b[r] = first[1][r] == r
-               ? loadElement(d, d->bType, d->bBase, tileEmit2(l, TileOp_LLVM_Add, rows[1][r], kRow))
-               : b[first[1][r]];
-    out[r] = multiplyAdd(d, a[r], b[r], in[r]);
-  }
+  memcpy(out, in, (size_t)n * sizeof *out);
+  for (int step = 0; step < steps; ++step)
+    for (intptr_t r = 0; r < n; ++r) {
+      MlirValue at = tileEmit2(l, TileOp_LLVM_Add, tileEmit2(l, TileOp_LLVM_Add, rows[1][r], kRow),
+                               tileEmitI32(l, step * d->plan.n));
+      if (first[1][r] == r)
+        loadElements(d, d->bType, d->bBase, at, 1, &b[r]);
+      else
+        b[r] = b[first[1][r]];
+      out[r] = multiplyAdd(d, a[r * steps + step], b[r], out[r]);
+    }
 }
 
 /* for k in 0 .. chunk: out += a[row, k] * b[k, column] */
@@ -193,15 +226,16 @@ static void multiplyLoop(Dot *d, TileRegisters acc) {
     types[r + 1] = d->sum;
     arguments[r + 1] = acc.values[r];
   }
+  const int steps = stepsOf(d, n);
   MlirBlock body = tileAppendBlock(l, n + 1, types), after = tileAppendBlock(l, 0, NULL);
   tileEmitBranch(l, body, n + 1, arguments);
   tileEnterBlock(l, body);
   MlirValue k = mlirBlockGetArgument(body, 0);
   for (intptr_t r = 0; r < n; ++r)
     acc.values[r] = mlirBlockGetArgument(body, r + 1);
-  multiplyStep(d, k, n, rows, first, acc.values, &arguments[1]);
+  multiplySteps(d, k, steps, n, rows, first, acc.values, &arguments[1]);
   memcpy(acc.values, &arguments[1], (size_t)n * sizeof *acc.values);
-  arguments[0] = tileEmit2(l, TileOp_LLVM_Add, k, tileEmitI32(l, 1));
+  arguments[0] = tileEmit2(l, TileOp_LLVM_Add, k, tileEmitI32(l, steps));
   MlirValue more = tileEmitICmp(l, LLVMICmpPredicate_slt, arguments[0], tileEmitI32(l, depth));
   tileEmitCondBranch(l, more, body, n + 1, arguments, after, 0, NULL);
   tileEnterBlock(l, after);
