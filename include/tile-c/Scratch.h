@@ -91,6 +91,10 @@ typedef struct TileGatherPlan {
 /// the layout has such halves. False (with a diagnostic) if an operand has no layout.
 bool tileGatherPlan(MlirOperation op, const TileTargetInfo *target, int64_t limit, TileGatherPlan *out);
 
+/// Bins of a tile.histogram that are counted at a time, a counter of 4 bytes each in at most `limit` bytes (0: the op's
+/// attribute tile_gpu.scratch_limit, or what a block can have).
+int64_t tileHistogramBins(MlirOperation op, const TileTargetInfo *target, int64_t limit);
+
 /// Whether all threads of the program meet at a barrier inside an op with scratch, after its first stores;
 /// else only those of a warp do.
 bool tileScratchMeetsBarrier(MlirOperation op, const TileTargetInfo *target);

@@ -1,7 +1,7 @@
 /* Histogram.c - tile.histogram: counters in shared memory, one atomic addition for each element.
  *
  * There are no branches: an element that counts nowhere (masked, beyond the last bin, or a copy of what
- * another thread holds) adds zero. */
+ * another thread holds) adds zero. More bins than shared memory has room for are counted some at a time. */
 #include "Lowering.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Scratch.h"
@@ -9,7 +9,8 @@
 typedef struct Histogram {
   TileLowering *l;
   MlirOperation op;
-  int64_t bins;
+  int64_t bins;  ///< counted at a time
+  int64_t first; ///< the first of them
   MlirType i32;
   MlirValue counters;     ///< !llvm.ptr<3>
   TileRegisters in, mask; ///< mask.count 0: none
@@ -56,7 +57,9 @@ static MlirValue binOf(Histogram *h, MlirValue v, MlirValue *counts) {
   unsigned bits = tileTypeBits(mlirValueGetType(v));
   if (bits < 32)
     v = tileEmit1(l, TileOp_LLVM_ZExt, h->i32, v);
-  if (bits >= 32 || (int64_t)1 << bits > h->bins)
+  if (h->first)
+    v = tileEmit2(l, TileOp_LLVM_Sub, v, tileEmitInt(l, mlirValueGetType(v), h->first));
+  if (h->first || bits >= 32 || (int64_t)1 << bits > h->bins) // all below the first wrap around
     *counts = tileEmitICmp(l, LLVMICmpPredicate_ult, v, tileEmitInt(l, mlirValueGetType(v), h->bins));
   if (bits > 32)
     v = tileEmit1(l, TileOp_LLVM_Trunc, h->i32, v);
@@ -81,7 +84,24 @@ static void count(Histogram *h, intptr_t i) {
                         tileI64Attr(l->context, LLVMAtomicOrdering_monotonic), &attrs);
 }
 
-static MlirLogicalResult loadCounts(Histogram *h) {
+/* The counts of these bins, into the registers that hold them. */
+static void loadCounts(Histogram *h, const TileLayout *layout, TileRegisters out, int64_t bins) {
+  TileLowering *l = h->l;
+  for (intptr_t i = 0; i < out.count; ++i) {
+    MlirValue index = tileEmitFlatIndex(l, layout, (int)i), own = {NULL}, value;
+    if (h->bins < bins) {
+      MlirValue past = tileEmit2(l, TileOp_LLVM_Sub, index, tileEmitI32(l, h->first));
+      own = tileEmitICmp(l, LLVMICmpPredicate_ult, past, tileEmitI32(l, h->bins));
+      index = tileEmit2(l, TileOp_LLVM_And, index, tileEmitI32(l, h->bins - 1));
+    }
+    TileAccess from = counter(h, index);
+    tileEmitPlainLoad(l, &from, &value);
+    out.values[i] = own.ptr && h->first ? tileEmitSelect(l, own, value, out.values[i]) : value;
+  }
+}
+
+/* Clears, counts and reads, for some bins after the others. */
+static MlirLogicalResult countRounds(Histogram *h, int64_t bins) {
   TileLowering *l = h->l;
   TileLayout layout;
   MlirValue result = mlirOperationGetResult(h->op, 0);
@@ -89,12 +109,19 @@ static MlirLogicalResult loadCounts(Histogram *h) {
   if (tileFailed(tileRequireLayout(h->op, result, &layout)))
     return tileFailure();
   TileRegisters out = tileNewRegisters(l, (intptr_t)tileLayoutNumRegisters(&layout));
-  for (intptr_t i = 0; i < out.count; ++i) {
-    TileAccess from = counter(h, tileEmitFlatIndex(l, &layout, (int)i));
-    tileEmitPlainLoad(l, &from, &out.values[i]);
-    if (tileTypeBits(type) > 32)
-      out.values[i] = tileEmit1(l, TileOp_LLVM_ZExt, type, out.values[i]);
+  for (h->first = 0; h->first < bins; h->first += h->bins) {
+    if (h->first)
+      l->hooks->barrier(l);
+    clear(h);
+    l->hooks->barrier(l);
+    for (intptr_t i = 0; i < h->in.count; ++i)
+      if (!((uint32_t)i & h->copies))
+        count(h, i);
+    l->hooks->barrier(l);
+    loadCounts(h, &layout, out, bins);
   }
+  for (intptr_t i = 0; i < out.count && tileTypeBits(type) > 32; ++i)
+    out.values[i] = tileEmit1(l, TileOp_LLVM_ZExt, type, out.values[i]);
   tileBind(l, result, out);
   return tileSuccess();
 }
@@ -107,7 +134,7 @@ MlirLogicalResult tileLowerHistogram(TileLowering *l, MlirOperation op) {
     return tileFailure();
   Histogram h = {.l = l,
                  .op = op,
-                 .bins = tileTypeNumElements(mlirValueGetType(mlirOperationGetResult(op, 0))),
+                 .bins = tileHistogramBins(op, l->target, 0),
                  .i32 = mlirIntegerTypeGet(l->context, 32),
                  .in = tileRegistersOf(l, src),
                  .owner = tileEmitOwnerPredicate(l, &layout),
@@ -118,11 +145,5 @@ MlirLogicalResult tileLowerHistogram(TileLowering *l, MlirOperation op) {
     return tileEmitOpError(op, "got a mask with another layout than the source, expected the same");
   h.counters = tileEmitSharedPointer(l, tileScratchOffset(op));
   tileEmitScratchBarrier(l, op);
-  clear(&h);
-  l->hooks->barrier(l);
-  for (intptr_t i = 0; i < h.in.count; ++i)
-    if (!((uint32_t)i & h.copies))
-      count(&h, i);
-  l->hooks->barrier(l);
-  return loadCounts(&h);
+  return countRounds(&h, tileTypeNumElements(mlirValueGetType(mlirOperationGetResult(op, 0))));
 }

@@ -287,6 +287,15 @@ bool tileGatherPlan(MlirOperation op, const TileTargetInfo *target, int64_t limi
   return true;
 }
 
+int64_t tileHistogramBins(MlirOperation op, const TileTargetInfo *target, int64_t limit) {
+  int64_t bins = tileTypeNumElements(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  if (!limit)
+    limit = tileGetIntAttr(op, "tile_gpu.scratch_limit", target->sharedPerBlock);
+  while (4 * bins > limit && bins > 1)
+    bins /= 2;
+  return bins;
+}
+
 static MlirLogicalResult convertBytes(MlirOperation op, const TileTargetInfo *target, int64_t *out_bytes) {
   TileLayout from, to;
   TileConvertPlan plan;
@@ -394,7 +403,7 @@ MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *targe
   case TileOp_TileGPU_BlockSum: /* all of the part */
     return blockSumBytes(op, target, out_bytes);
   case TileOp_Tile_Histogram: /* a counter of 4 bytes for each bin */
-    *out_bytes = 4 * tileTypeNumElements(mlirValueGetType(mlirOperationGetResult(op, 0)));
+    *out_bytes = 4 * tileHistogramBins(op, target, 0);
     return tileSuccess();
   case TileOp_Tile_Scan:
     if (!tileScanPlan(op, &scan))

@@ -215,6 +215,8 @@ static bool canDoWith(const Allocation *a, MlirOperation op, int64_t bytes) {
   TileReducePlan reduce;
   if (tileOpKind(op) == TileOp_Tile_Reduce)
     return tileReducePlan(op, a->target, bytes, &reduce) && reduce.bytes <= bytes;
+  if (tileOpKind(op) == TileOp_Tile_Histogram)
+    return 4 * tileHistogramBins(op, a->target, bytes) <= bytes;
   if (tileOpKind(op) == TileOp_Tile_Gather)
     return tileGatherPlan(op, a->target, bytes, &gather) && gather.bytes <= bytes;
   return tileOpKind(op) == TileOp_TileGPU_ConvertLayout &&
@@ -224,7 +226,7 @@ static bool canDoWith(const Allocation *a, MlirOperation op, int64_t bytes) {
                          &plan);
 }
 
-/* Halves the scratch of the largest conversion, gather or reduction that can do with less; false if there is none. */
+/* Halves the scratch of the largest conversion, gather, reduction or histogram that can do with less; false if there is none. */
 static bool shortenScratch(const Allocation *a, int32_t count) {
   MlirStringRef name = tileStr("tile_gpu.scratch_limit");
   MlirOperation best = {NULL};

@@ -2,6 +2,8 @@
 // RUN: %S/Inputs/agree %s "1 4" --kernel=masked --arg=i32[512]=rand:1:-4:70 --arg=i1[512]=rand:2:0:2 --arg=i64[64]=zeros
 // RUN: %S/Inputs/agree %s "1 8" --kernel=bytes --arg=i8[32]=rand:3 --arg=i32[1024]=zeros
 // RUN: %S/Inputs/agree %s "1 4" --kernel=loop --arg=i32[256]=rand:4:0:32 --arg=i32[32]=zeros
+// More bins than fit into shared memory: some at a time.
+// RUN: %S/Inputs/agree %s "8 2" --kernel=many --arg=i64[512]=rand:5:-9:66000 --arg=i8[512]=rand:6 --arg=i32[65536]=zeros --arg=i64[65536]=zeros
 
 func.func @masked(%x: !tile.ptr<i32>, %m: !tile.ptr<i1>, %y: !tile.ptr<i64>) attributes {tile.kernel} {
   %r = tile.make_range 0 to 512 : tensor<512xi32>
@@ -54,5 +56,25 @@ func.func @loop(%x: !tile.ptr<i32>, %y: !tile.ptr<i32>) attributes {tile.kernel}
   %ys = tile.splat %y : tensor<32x!tile.ptr<i32>>
   %yp = tile.addptr %ys, %o : tensor<32x!tile.ptr<i32>>, tensor<32xi32>
   tile.store %yp, %sum : tensor<32x!tile.ptr<i32>>
+  return
+}
+
+func.func @many(%x: !tile.ptr<i64>, %z: !tile.ptr<i8>, %y: !tile.ptr<i32>, %u: !tile.ptr<i64>) attributes {tile.kernel} {
+  %r = tile.make_range 0 to 512 : tensor<512xi32>
+  %xs = tile.splat %x : tensor<512x!tile.ptr<i64>>
+  %xp = tile.addptr %xs, %r : tensor<512x!tile.ptr<i64>>, tensor<512xi32>
+  %xv = tile.load %xp : tensor<512x!tile.ptr<i64>>
+  %zs = tile.splat %z : tensor<512x!tile.ptr<i8>>
+  %zp = tile.addptr %zs, %r : tensor<512x!tile.ptr<i8>>, tensor<512xi32>
+  %zv = tile.load %zp : tensor<512x!tile.ptr<i8>>
+  %h = tile.histogram %xv : tensor<512xi64> -> tensor<65536xi32>
+  %g = tile.histogram %zv : tensor<512xi8> -> tensor<65536xi64>
+  %o = tile.make_range 0 to 65536 : tensor<65536xi32>
+  %ys = tile.splat %y : tensor<65536x!tile.ptr<i32>>
+  %yp = tile.addptr %ys, %o : tensor<65536x!tile.ptr<i32>>, tensor<65536xi32>
+  tile.store %yp, %h : tensor<65536x!tile.ptr<i32>>
+  %us = tile.splat %u : tensor<65536x!tile.ptr<i64>>
+  %up = tile.addptr %us, %o : tensor<65536x!tile.ptr<i64>>, tensor<65536xi32>
+  tile.store %up, %g : tensor<65536x!tile.ptr<i64>>
   return
 }

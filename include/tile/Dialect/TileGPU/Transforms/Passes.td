@@ -36,7 +36,7 @@ def TileGPUAllocateShared : TilePass<"tile-gpu-allocate-shared"> {
   let description = [{
     Each `tile_gpu.alloc` gets `tile_gpu.offset`, each op that moves data between warps `tile_gpu.scratch`, both in bytes; what
     is never alive at the same time shares bytes. The module gets `tile_gpu.shared`, the bytes of the program. If that is
-    more than the chip has, the largest conversions, gathers and reductions go through shared memory in rounds, with half the bytes each
+    more than the chip has, the largest conversions, gathers, reductions and histograms go through shared memory in rounds, with half the bytes each
     time (`tile_gpu.scratch_limit`); what still does not fit is an error at the largest user, with a note at the next.
   }];
   let statistics = [
