@@ -145,12 +145,13 @@ def from_npy(elem, file):
     return data
 
 
-def differences(elem, got, expected):
-    """Indices where two buffers differ; every NaN equals every NaN."""
+def differences(elem, got, expected, zeros=False):
+    """Indices where two buffers differ; every NaN equals every NaN, and with `zeros` every zero every zero."""
     if got == expected:
         return []
     if len(got) != len(expected):
         return [-1]
     pairs = enumerate(zip(unpack(elem, got), unpack(elem, expected)))
     nan = (lambda b: is_nan(elem, b)) if is_float(elem) else (lambda b: False)
-    return [i for i, (g, e) in pairs if g != e and not (nan(g) and nan(e))]
+    size = (1 << BITS[elem] - 1) - 1 if zeros and elem in ("f16", "bf16", "f32", "f64") else -1
+    return [i for i, (g, e) in pairs if g != e and not (nan(g) and nan(e)) and (g | e) & size]

@@ -167,11 +167,10 @@ class Fuzz:
             self.unknown[found[0]] += 1
         return found
 
-    @staticmethod
-    def compare(case, chip, got):
+    def compare(self, case, chip, got):
         """What differs from the cpu device, or None."""
         for i, p in case.buffers():
-            at = differences(p.elem, got[i], case.expected[i])
+            at = differences(p.elem, got[i], case.expected[i], self.args.products)
             if at:
                 code = lambda data: f"0x{unpack(p.elem, data)[at[0]]:X}"
                 of = f"argument {i} {p.elem}[{p.count}]: {len(at)} differ, [{at[0]}]"
