@@ -106,7 +106,15 @@ static MlirValue emitFrom(TileLowering *l, MlirOperation op, const Linear *x, co
   return tileEmit2(l, TileOp_LLVM_FAdd, *base, distance);
 }
 
-/* The registers of one side, each from its sum of leaves and a constant: `anew`, so that nothing of it waits in registers elsewhere. */
+/* Whether the sum is of what the kernel's first block computes: such numbers would be there for the kernel's whole length. */
+static bool isOfFirstBlock(const TileLowering *l, const Linear *x) {
+  for (int i = 0; i < x->n; ++i)
+    if (!mlirBlockEqual(tileValueGetBlock(x->leaves[i]), tileValueGetBlock(l->tid)))
+      return false;
+  return true;
+}
+
+/* The registers of one side: of such sums, each from the leaves and a constant, `anew`, so that none waits in a register elsewhere. */
 static bool fromSums(TileLowering *l, const TileRegisters *in, MlirValue *out) {
   Linear *sums = tileArenaAlloc(l->arena, (size_t)in->count, sizeof *sums);
   MlirValue *bases = tileArenaAlloc(l->arena, (size_t)in->count, sizeof *bases);
@@ -115,6 +123,10 @@ static bool fromSums(TileLowering *l, const TileRegisters *in, MlirValue *out) {
       return false;
   for (intptr_t i = 0; i < in->count; ++i) {
     intptr_t first = 0;
+    if (!isOfFirstBlock(l, &sums[i])) {
+      out[i] = in->values[i];
+      continue;
+    }
     while (!sameLeaves(&sums[first], &sums[i]))
       ++first;
     if (!bases[first].ptr)

@@ -36,8 +36,6 @@
 // LLVM-LABEL: @window
 // LLVM: icmp sl{{[et]}} i32 %[[SUM:.*]], -{{[0-9]+}}
 // LLVM: icmp sl{{[et]}} i32 %[[SUM]], -{{[0-9]+}}
-// Where they are not small, from a column and a row that nothing before knows.
-// LLVM: asm sideeffect "mov.b32 $0, $1;", "=r,r"
 
 // Beside products of warps, whose conversions have a branch too, comparisons do not.
 // WARPS-LABEL: func.func @bias
