@@ -2,7 +2,9 @@
  *
  *   %a = tile.load (rows (m0 + range) % M)      // rows from M on are the first ones again
  *   %d = tile.dot %a, %b, %c                    // row i of %d depends on row i of %a alone
- *   tile.store %p, %d mask (m0 + range) < M     // and those from M on are not stored */
+ *   tile.store %p, %d mask (m0 + range) < M     // and those from M on are not stored
+ * Reductions along other dimensions keep rows apart, and so do their results where they are broadcast again; a select by such a mask leaves
+ * the rest out. */
 #include "DeadRows.h"
 #include "BoxSums.h"
 #include "tile-c/Dialect/Tile.h"
@@ -42,6 +44,24 @@ static bool areDeadInLoop(Rows *r, MlirOperation loop, intptr_t i, int dim, int 
          areDead(r, mlirOperationGetResult(loop, i), dim, depth);
 }
 
+/* A row's results follow from that row. */
+static bool areDeadReduced(Rows *r, MlirOperation op, int dim, int depth) {
+  const int axis = (int)tileReduceOpGetAxis(tileReduceOpCast(op));
+  if (axis == dim)
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!areDead(r, mlirOperationGetResult(op, i), dim - (axis < dim), depth))
+      return false;
+  return true;
+}
+
+static bool areDeadBroadcast(Rows *r, MlirOperation op, int dim, int depth) {
+  MlirValue from = mlirOperationGetOperand(op, 0), to = mlirOperationGetResult(op, 0);
+  return mlirShapedTypeGetDimSize(mlirValueGetType(from), dim) ==
+             mlirShapedTypeGetDimSize(mlirValueGetType(to), dim) &&
+         areDead(r, to, dim, depth);
+}
+
 static bool isDeadUse(Rows *r, MlirOperation op, intptr_t number, int dim, int depth) {
   MlirOperation parent = mlirOperationGetParentOperation(op);
   switch (tileOpKind(op)) {
@@ -55,6 +75,17 @@ static bool isDeadUse(Rows *r, MlirOperation op, intptr_t number, int dim, int d
            areDead(r, mlirOperationGetResult(op, 0), dim, depth);
   case TileOp_Tile_Trans:
     return areDead(r, mlirOperationGetResult(op, 0), tileRampMoved(op, dim), depth);
+  case TileOp_Tile_Reduce:
+    return areDeadReduced(r, op, dim, depth);
+  case TileOp_Tile_ExpandDims: {
+    const int axis = (int)tileExpandDimsOpGetAxis(tileExpandDimsOpCast(op));
+    return areDead(r, mlirOperationGetResult(op, 0), dim + (axis <= dim), depth);
+  }
+  case TileOp_Tile_Broadcast:
+    return areDeadBroadcast(r, op, dim, depth);
+  case TileOp_Arith_Select:
+    return (number == 1 && isBelowSize(r, mlirOperationGetOperand(op, 0), dim)) ||
+           areDead(r, mlirOperationGetResult(op, 0), dim, depth);
   case TileOp_SCF_For:
     return number >= 3 && areDeadInLoop(r, op, number - 3, dim, depth);
   case TileOp_SCF_Yield:
