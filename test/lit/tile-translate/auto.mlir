@@ -31,7 +31,7 @@
 // RUN: tile-translate %examples/matmul.mlir --target=sm_90a --emit=manifest --auto=m=192,n=2048,k=16384 | FileCheck %s --check-prefix=LONG
 // LONG: "choice": {
 // LONG-DAG: "STREAM": "4"
-// RUN: tile-translate %examples/matmul_kn.mlir --target=sm_90a --emit=manifest --auto=m=5000,n=3000,k=1000 | FileCheck %s --check-prefix=LINES
+// RUN: tile-translate %examples/matmul_kn.mlir --target=sm_90a --emit=manifest --auto=m=280,n=7528,k=8208 | FileCheck %s --check-prefix=LINES
 // LINES: "choice": {
 // LINES-DAG: "BLOCKS": "{{[24]}}"
 
