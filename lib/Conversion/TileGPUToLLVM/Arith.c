@@ -128,6 +128,14 @@ static bool isExtensionOf(MlirValue v, MlirValue of) {
   return op.ptr && tileOpKind(op) == TileOp_LLVM_ZExt && mlirValueEqual(mlirOperationGetOperand(op, 0), of);
 }
 
+/* Whether a product is that of an extension and one of `y`: of a square x * x the extension itself is no second factor. */
+static bool isTimes(MlirOperation product, MlirValue extension, MlirValue y) {
+  for (intptr_t i = 0; i < 2; ++i)
+    if (mlirValueEqual(mlirOperationGetOperand(product, i), extension))
+      return isExtensionOf(mlirOperationGetOperand(product, 1 - i), y);
+  return false;
+}
+
 /* The whole product of two registers without a sign: the one that there is in the block, or a new one. */
 static MlirValue wholeProduct(TileLowering *l, MlirType wide, MlirValue x, MlirValue y) {
   MlirBlock block = mlirRewriterBaseGetInsertionBlock(l->b);
@@ -139,8 +147,7 @@ static MlirValue wholeProduct(TileLowering *l, MlirType wide, MlirValue x, MlirV
     MlirOperation product = tileValueOnlyUser(mlirOperationGetResult(extension, 0));
     if (product.ptr && tileOpKind(product) == TileOp_LLVM_Mul &&
         mlirBlockEqual(mlirOperationGetBlock(product), block) &&
-        (isExtensionOf(mlirOperationGetOperand(product, 0), y) ||
-         isExtensionOf(mlirOperationGetOperand(product, 1), y)))
+        isTimes(product, mlirOperationGetResult(extension, 0), y))
       return mlirOperationGetResult(product, 0);
   }
   return tileEmit2(l, TileOp_LLVM_Mul, tileEmit1(l, TileOp_LLVM_ZExt, wide, x),
