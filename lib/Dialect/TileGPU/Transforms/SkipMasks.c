@@ -52,6 +52,7 @@ typedef struct Skip {
   MlirValue small;   ///< that all numbers of the comparisons are small; null: nothing asked yet
   bool isNeverSmall; ///< or not all of them are known
   const char *mark;  ///< of comparisons that are computed again
+  bool isConverted;  ///< the comparison's elements may be another warp's than the mask's
 } Skip;
 
 /* One of the conditions of a mask. */
@@ -144,7 +145,7 @@ static MlirValue noneFails(Skip *s, ArithCmpIOp op, ArithCmpIPredicate failing) 
   TileLayout layout, unique;
   TileBoundsBuilder *k = &s->bounds;
   MlirValue x = arithCmpIOpGetLhs(op);
-  if (s->byGroups || tileElementTypeOf(mlirValueGetType(x)) != TileElementType_I32 ||
+  if (s->byGroups || s->isConverted || tileElementTypeOf(mlirValueGetType(x)) != TileElementType_I32 ||
       !tileLayoutOfType(mlirValueGetType(x), &layout))
     return (MlirValue){NULL};
   tileLayoutDropRedundantRegisters(&layout, &unique, kept);
@@ -186,6 +187,14 @@ static MlirValue allInOrder(Skip *s, ArithCmpIOp op, ArithCmpIPredicate p) {
 
 static MlirValue all(Skip *s, MlirValue mask, bool wanted, int depth);
 
+static MlirValue allConverted(Skip *s, MlirValue mask, bool wanted, int depth) {
+  const bool before = s->isConverted;
+  s->isConverted = true;
+  MlirValue found = all(s, mask, wanted, depth);
+  s->isConverted = before;
+  return found;
+}
+
 static MlirValue allOfTwo(Skip *s, MlirOperation op, bool wanted, int depth) {
   MlirValue x = all(s, mlirOperationGetOperand(op, 0), wanted, depth),
             y = all(s, mlirOperationGetOperand(op, 1), wanted, depth);
@@ -209,8 +218,9 @@ static MlirValue all(Skip *s, MlirValue mask, bool wanted, int depth) {
   case TileOp_Tile_ExpandDims:
   case TileOp_Tile_Splat:
   case TileOp_Tile_Trans:
-  case TileOp_TileGPU_ConvertLayout:
     return all(s, mlirOperationGetOperand(op, 0), wanted, depth + 1);
+  case TileOp_TileGPU_ConvertLayout:
+    return allConverted(s, mlirOperationGetOperand(op, 0), wanted, depth + 1);
   case TileOp_Arith_AndI:
   case TileOp_Arith_OrI:
     return allOfTwo(s, op, wanted, depth + 1);
