@@ -1467,6 +1467,7 @@ const TileLegalityRow tileLegalityRows[] = {
     {TileOp_TileNV_Add, {None, V(8, F16), P(1)}, 0x07F, NULL},
     {TileOp_TileNV_Add, {None, V(8, BF16), P(1)}, 0x07F, NULL},
     {TileOp_TileNV_Anew, {I32, I32, None}, 0x07F, NULL},
+    {TileOp_TileNV_Anew, {P(1), P(1), None}, 0x07F, NULL},
     {TileOp_TileNV_Hold, {None, F32, I32}, 0x07F, NULL},
     {TileOp_TileNV_Load, {I8, P(1), I1}, 0x07F, NULL},
     {TileOp_TileNV_Load, {I16, P(1), I1}, 0x07F, NULL},

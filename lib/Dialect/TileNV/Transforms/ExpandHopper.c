@@ -181,8 +181,9 @@ void tileExpandAnew(TileBuilder b, MlirOperation op) {
   TileNVAnewOp anew = tileNVAnewOpCast(op);
   MlirValue value = tileNVAnewOpGetValue(anew);
   TileStringBuilder text = {0}, constraints = {0};
-  tileStringAppendText(&text, "mov.b32 $0, $1;");
-  tileStringAppendText(&constraints, "=r,r");
+  const bool isNumber = mlirTypeIsAInteger(mlirValueGetType(value));
+  tileStringAppendText(&text, isNumber ? "mov.b32 $0, $1;" : "mov.b64 $0, $1;");
+  tileStringAppendText(&constraints, isNumber ? "=r,r" : "=l,l");
   mlirValueReplaceAllUsesOfWith(tileNVAnewOpGetResult(anew),
                                 tileExpandToAsm(b, mlirOperationGetLocation(op), mlirValueGetType(value), 1,
                                                 &value, &text, &constraints));

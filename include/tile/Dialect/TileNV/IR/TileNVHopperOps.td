@@ -203,17 +203,18 @@ def TileNV_HoldOp : TileNV_Op<"hold", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = "$value `,` $number attr-dict `:` type($value)";
 }
 
-def TileNV_AnewOp : TileNV_Op<"anew", [MemoryEffects<[MemWrite]>]> {
-  let summary = "a number that later passes know nothing of";
+def TileNV_AnewOp : TileNV_Op<"anew", [MemoryEffects<[MemWrite]>, AllTypesMatch<["value", "result"]>]> {
+  let summary = "a number, or a global pointer, that later passes know nothing of";
   let description = [{
-    The operand. What is computed of the result is computed behind it, and not in front of a loop, where it would fill registers.
+    The operand. What is computed of the result is computed behind it, and not in front of a loop, where it would fill registers; what it is
+    computed of is added in front of the loop, not in it.
 
     ```mlir
     %again = tile_nv.anew %column : i32
     ```
   }];
-  let arguments = (ins I32:$value);
-  let results = (outs I32:$result);
+  let arguments = (ins AnyTypeOf<[I32, TileNV_GlobalPointer]>:$value);
+  let results = (outs AnyTypeOf<[I32, TileNV_GlobalPointer]>:$result);
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
