@@ -260,6 +260,8 @@ static double costOfKernel(Search *s, const TileKernelView *view, double program
     stages = s->options.numStages;
   else if ((text = tileSourceFindValue(&s->declared, &s->options, "NUM_STAGES", 10, &length)))
     parseInteger(text, length, &stages);
+  if (!tileTargetTakesWarps(s->target, warps) || stages < 1 || stages > TILE_MOST_STAGES)
+    return INFINITY;
   const TileCostInput input = {.module = s->module,
                                .kernel = view->op,
                                .target = s->target,

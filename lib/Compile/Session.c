@@ -188,7 +188,7 @@ static bool takeCount(const TileSource *declared, const TileCompileOptions *opti
   if (!value || *inout_count)
     return true;
   const TileParam *param = tileSourceFindParam(declared, name, strlen(name));
-  *out_place = (TileCountPlace){param->line, param->column, value != param->value};
+  *out_place = (TileCountPlace){param->line, param->column, value != param->value && !options->automatic};
   char *end = NULL;
   const long count = strtol(value, &end, 10);
   *inout_count = (int)count;

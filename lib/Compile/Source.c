@@ -34,10 +34,10 @@ static size_t trimmedLength(const char *at, const char *end) {
   return (size_t)(end - at);
 }
 
-/// Where " in " or " of " stands; `end` if nowhere.
+/// Where " in " or " of " stands, the line's end for the second blank; `end` if nowhere.
 static const char *findList(const char *at, const char *end) {
-  for (; end - at >= 4; ++at)
-    if (isspace((unsigned char)at[0]) && isspace((unsigned char)at[3]) &&
+  for (; end - at >= 3; ++at)
+    if (isspace((unsigned char)at[0]) && (end - at == 3 || isspace((unsigned char)at[3])) &&
         (memcmp(at + 1, "in", 2) == 0 || memcmp(at + 1, "of", 2) == 0))
       return at;
   return end;
@@ -55,7 +55,7 @@ static bool parseParam(const char *at, const char *end, TileParam *param) {
   param->valueLength = trimmedLength(at, list);
   if (list == end)
     return param->valueLength > 0;
-  const char *values = skipBlanks(list + 4, end);
+  const char *values = skipBlanks(list + 3, end);
   const size_t length = trimmedLength(values, end);
   if (list[1] == 'i') {
     param->choices = values;
