@@ -114,7 +114,8 @@ static MlirValue allRows(Skip *s, MlirValue rows, ArithCmpIPredicate wrong, Mlir
 static MlirValue allBelow(Skip *s, ArithCmpIPredicate p, MlirValue x, MlirValue y) {
   TileIntegerBounds xs, ys;
   bool hasX = tileIntegerBoundsOf(&s->bounds, x, &xs), hasY = tileIntegerBoundsOf(&s->bounds, y, &ys);
-  MlirValue none = {NULL}, rowsX = s->byGroups ? rowsOf(x) : none, rowsY = s->byGroups ? rowsOf(y) : none;
+  const bool asksOwn = s->byGroups && !s->isConverted;
+  MlirValue none = {NULL}, rowsX = asksOwn ? rowsOf(x) : none, rowsY = asksOwn ? rowsOf(y) : none;
   if (hasX && hasY) {
     needSmall(s, &xs);
     needSmall(s, &ys);
