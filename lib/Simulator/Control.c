@@ -95,7 +95,14 @@ static SimStatus follow(SimWarp *w, const SimEdge *edge) {
   return arrive(w, edge->block);
 }
 
-/// Lanes part: masks[e] take edge e.
+/// Whether a block ends the kernel with an error: an assertion's, a trap.
+static bool isDeadEnd(const SimProgram *p, uint32_t block) {
+  const SimBlock *b = &p->blocks[block];
+  return b->count && p->insns[b->first + b->count - 1].effect == simUnreachable;
+}
+
+/// Lanes part: masks[e] take edge e. Sides that end the kernel run first: what the others meet without these lanes, as a
+/// barrier, is not the error.
 static SimStatus part(SimWarp *w, const SimBranch *branch, const uint64_t *masks) {
   const uint32_t meet = w->machine->program->blocks[branch->block].meet;
   SimFrame *top = &w->frames[w->numFrames - 1];
@@ -103,12 +110,14 @@ static SimStatus part(SimWarp *w, const SimBranch *branch, const uint64_t *masks
     --w->numFrames;
   else
     top->block = meet;
-  for (uint32_t e = branch->numEdges; e-- > 0;) { // the first edge runs first
-    if (!masks[e])
-      continue;
-    move(w, &branch->edges[e], masks[e]);
-    if (branch->edges[e].block != meet)
-      w->frames[w->numFrames++] = (SimFrame){masks[e], branch->edges[e].block, meet};
+  for (int dead = 0; dead < 2; ++dead) {
+    for (uint32_t e = branch->numEdges; e-- > 0;) { // the first edge runs first
+      if (!masks[e] || isDeadEnd(w->machine->program, branch->edges[e].block) != dead)
+        continue;
+      move(w, &branch->edges[e], masks[e]);
+      if (branch->edges[e].block != meet)
+        w->frames[w->numFrames++] = (SimFrame){masks[e], branch->edges[e].block, meet};
+    }
   }
   return resume(w);
 }

@@ -3,7 +3,9 @@
 #include "Control.h"
 #include "Decode.h"
 #include "tile-c/Dialect/LLVM.h"
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static uint32_t numberOf(const SimDecoder *d, MlirBlock block) {
   return (uint32_t)((uintptr_t)tilePointerMapFind(&d->blocks, block.ptr) - 1);
@@ -222,9 +224,18 @@ bool simDecodeReturn(SimDecoder *d, MlirOperation op, const SimRow *row) {
   return true;
 }
 
+/// What the row says, and for the trap of an assertion its message.
 bool simDecodeUnreachable(SimDecoder *d, MlirOperation op, const SimRow *row) {
-  (void)op;
-  simEmitEffect(d, simUnreachable)->data = (const char *)(uintptr_t)row->param;
+  const char *text = (const char *)(uintptr_t)row->param;
+  const MlirAttribute message = mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.assert"));
+  if (!mlirAttributeIsNull(message) && mlirAttributeIsAString(message)) {
+    const MlirStringRef value = mlirStringAttrGetValue(message);
+    const size_t size = strlen(text) + value.length + 3;
+    char *whole = tileArenaAlloc(d->arena, size, 1);
+    snprintf(whole, size, "%s: %.*s", text, (int)value.length, value.data);
+    text = whole;
+  }
+  simEmitEffect(d, simUnreachable)->data = text;
   return true;
 }
 
