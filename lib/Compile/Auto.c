@@ -28,6 +28,7 @@ typedef struct Search {
   const TileTargetInfo *target;
   TileArena *arena;
   TileSource declared;
+  bool fulfilled; ///< some combination fulfils every tile.require
   Digit digits[MAX_CHOSEN];
   size_t numDigits;
   TileDefine *defines;
@@ -308,6 +309,7 @@ static double costOfCandidate(Search *s, bool isNew, int *inout_last) {
   double programs, cost = checkRequires(s, inout_last);
   if (cost)
     return cost;
+  s->fulfilled = true;
   if (!programsOf(s, &programs))
     return -1;
   if ((isNew || !s->module.ptr) && !openModule(s))
@@ -383,7 +385,10 @@ static bool search(Search *s) {
       s->defines[given + i].value = values[i];
     return true;
   }
-  if (!more)
+  if (!more && !s->fulfilled)
+    tileReport(s->given, TileSeverity_Error,
+               "--auto: none of the combinations of declared values fulfils every tile.require");
+  else if (!more)
     tileReport(s->given, TileSeverity_Error,
                "--auto: none of the combinations of declared values can be compiled for %s",
                s->given->automatic);

@@ -253,7 +253,9 @@ static bool substitute(TileSource *source, Cursor *c, size_t length, const TileC
                                    (unsigned)(out->length - c->newLineStart) + 1,
                                    (unsigned)length + 3,
                                    (unsigned)valueLength,
-                                   findDefine(source, options, c->at + 2, length)};
+                                   findDefine(source, options, c->at + 2, length),
+                                   c->at + 2,
+                                   length};
   tileStringAppend(out, value, valueLength);
   c->at += length + 3;
   return addSubstitution(source, substitution);
@@ -306,7 +308,7 @@ static bool substituteExpression(TileSource *source, Cursor *c, size_t length,
   tileStringAppendFormat(out, "%lld", (long long)value);
   c->at += length + 3;
   return addSubstitution(source, (TileSubstitution){c->line, column, newColumn, (unsigned)length + 3,
-                                                    (unsigned)(out->length - before), NULL});
+                                                    (unsigned)(out->length - before), NULL, NULL, 0});
 }
 
 /// What stands in ${...} is no name and no expression: MLIR has no '$' there.
@@ -451,15 +453,28 @@ unsigned tileSourceColumn(const TileSource *source, unsigned line, unsigned colu
   return result;
 }
 
+/// A declared value of several words, in which a misspelt `in` may stand; NULL if it is none.
+static const TileParam *paramOfWords(const TileSource *source, const TileSubstitution *s) {
+  const TileParam *param = s->name ? tileSourceFindParam(source, s->name, s->nameLength) : NULL;
+  return param && memchr(param->value, ' ', param->valueLength) ? param : NULL;
+}
+
 void tileSourceExplainError(const TileSource *source, const TileCompileOptions *options, unsigned line,
                             unsigned column) {
   const TileSubstitution *found = NULL;
   for (size_t i = 0; i < source->numSubstitutions; ++i) {
     const TileSubstitution *s = &source->substitutions[i];
-    if (s->line == line && s->define && (!found || s->newColumn <= column))
+    if (s->line == line && (s->define || paramOfWords(source, s)) && (!found || s->newColumn <= column))
       found = s;
   }
-  if (found)
+  if (!found)
+    return;
+  if (found->define) {
     tileReportAt(options, TileSeverity_Note, line, found->oldColumn, "${%s} is '%s' here, as -D says",
                  found->define->name, found->define->value);
+    return;
+  }
+  const TileParam *param = paramOfWords(source, found);
+  tileReportAt(options, TileSeverity_Note, line, found->oldColumn, "${%.*s} is '%.*s' here, as line %u says",
+               (int)param->nameLength, param->name, (int)param->valueLength, param->value, param->line);
 }

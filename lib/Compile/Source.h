@@ -21,6 +21,8 @@ enum { TILE_MAX_NESTING = 256 };
 typedef struct TileSubstitution {
   unsigned line, oldColumn, newColumn, oldLength, newLength;
   const TileDefine *define; ///< that the value is of; NULL: declared, or computed
+  const char *name;         ///< of the text, not terminated; NULL: computed
+  size_t nameLength;
 } TileSubstitution;
 
 /// What a comment line declares.

@@ -44,7 +44,7 @@
 // ROW: "BLOCK": "4096"
 
 // RUN: not tile-translate %s --target=sm_90a --emit=manifest --auto=n=9000 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: auto.mlir: --auto: none of the combinations of declared values can be compiled for sm_90a
+// NONE: auto.mlir: --auto: none of the combinations of declared values fulfils every tile.require{{$}}
 
 // RUN: not tile-translate %s --emit=manifest --auto 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: --auto needs --target
