@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Counts the instructions of the loops with products in cubins: what an iteration executes, by class.
 
-usage: sass_loops.py [--nvdisasm=PATH] CUBIN...
-
 A loop is what lies between a backward branch and its target; the shortest ones with HGMMA are shown, waits that spin out of line
 not counted. What a branch inside skips (masks) is counted. No GPU is needed.
 """
@@ -54,8 +52,8 @@ def inner_loops(names, loops):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--nvdisasm", default="nvdisasm")
-    parser.add_argument("cubins", nargs="+")
+    parser.add_argument("--nvdisasm", default="nvdisasm", metavar="PATH")
+    parser.add_argument("cubins", nargs="+", metavar="CUBIN")
     options = parser.parse_args()
     rows = []
     for cubin in options.cubins:
