@@ -192,6 +192,44 @@ static unsigned countFactorTypes(const Scanner *s, char before) {
   return types;
 }
 
+/// The factor or the sum of an mma.sync that starts here whose registers do not follow its name, which is the same to the parser of LLVM 22 as
+/// A[]; 0 if there is none.
+static char factorWithoutRegisters(const Scanner *s, char before) {
+  static const char name[] = "nvvm.mma.sync";
+  size_t at = sizeof name - 1;
+  if ((before && isWordCharacter(before)) || (size_t)(s->end - s->at) <= at || memcmp(s->at, name, at))
+    return 0;
+  at = skipSpace(s, at);
+  for (const char *factor = "ABC"; *factor && peek(s, at) == *factor; ++factor) {
+    at = skipSpace(s, at + 1);
+    if (peek(s, at) != '[')
+      return *factor;
+    while (peek(s, at) && peek(s, at) != ']')
+      at = skipItem(s, at);
+    at = skipSpace(s, at + 1);
+  }
+  return 0;
+}
+
+/// Whether an extractvalue or insertvalue starts here with a position that needs more than 32 bits: the parser of LLVM 22 checks the low
+/// ones and takes all.
+static bool hasFarPosition(const Scanner *s, char before) {
+  static const char extract[] = "llvm.extractvalue", insert[] = "llvm.insertvalue";
+  enum { DIGITS = 9 };
+  const size_t left = (size_t)(s->end - s->at);
+  size_t at = left > sizeof extract && !memcmp(s->at, extract, sizeof extract - 1) ? sizeof extract - 1
+              : left > sizeof insert && !memcmp(s->at, insert, sizeof insert - 1)  ? sizeof insert - 1
+                                                                                   : 0;
+  if (!at || (before && isWordCharacter(before)))
+    return false;
+  while (peek(s, at) && !strchr("[\n", peek(s, at)))
+    ++at;
+  size_t digits = 0;
+  for (char c; (c = peek(s, at)) && c != ']' && digits <= DIGITS; ++at)
+    digits = isxdigit((unsigned char)c) ? digits + 1 : 0;
+  return digits > DIGITS;
+}
+
 bool tileCheckParserInput(const char *text, size_t size, const TileCompileOptions *options) {
   const TileSource source = {.text = (char *)text, .size = size};
   return tileSourceCheckNesting(&source, options) && tileSourceCheckNames(&source, options);
@@ -220,6 +258,17 @@ bool tileSourceCheckNesting(const TileSource *source, const TileCompileOptions *
     if (types > 3) {
       tileReportAt(options, TileSeverity_Error, line, tileSourceColumn(source, line, column),
                    "got %u types of factors and sums, expected 3", types);
+      return false;
+    }
+    const char factor = *s.at == 'n' ? factorWithoutRegisters(&s, before) : 0;
+    if (factor) {
+      tileReportAt(options, TileSeverity_Error, line, tileSourceColumn(source, line, column),
+                   "got no registers behind %c, expected some in brackets", factor);
+      return false;
+    }
+    if (*s.at == 'l' && hasFarPosition(&s, before)) {
+      tileReportAt(options, TileSeverity_Error, line, tileSourceColumn(source, line, column),
+                   "got a position of more than nine digits, expected one inside the type");
       return false;
     }
     if (isArrayOfIndex(&s, before)) {

@@ -14,6 +14,9 @@
 // RUN: not tile-opt %t/assert.mlir 2>&1 | FileCheck %t/assert.mlir
 // RUN: not tile-opt %t/empty.mlir 2>&1 | FileCheck %t/empty.mlir
 // RUN: not tile-translate --target=sm_90 --emit=llvm %t/empty.mlir 2>&1 | FileCheck %t/empty.mlir
+// RUN: not tile-opt %t/bare.mlir 2>&1 | FileCheck %t/bare.mlir
+// RUN: not tile-opt %t/far.mlir 2>&1 | FileCheck %t/far.mlir
+// RUN: not tile-translate --target=sm_90 --emit=llvm %t/far.mlir 2>&1 | FileCheck %t/far.mlir
 // RUN: not tile-opt %t/types.mlir 2>&1 | FileCheck %t/types.mlir
 // RUN: not tile-translate --target=sm_90 --emit=llvm %t/types.mlir 2>&1 | FileCheck %t/types.mlir
 // RUN: not tile-opt %t/late.mlir 2>&1 | FileCheck %t/late.mlir
@@ -129,6 +132,22 @@ tt.func public @kernel(%c: i1) {
 llvm.func @kernel(%i: i32) attributes {nvvm.kernel} {
   %r = nvvm.mma.sync A[%i, %i]       B[ // none
    ] C[%i, %i, %i, %i] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
+  llvm.return
+}
+
+//--- bare.mlir
+// CHECK: :4:8: {{.*}}got no registers behind A, expected some in brackets
+// CHECK-NOT: error
+llvm.func @kernel(%i: i32) attributes {nvvm.kernel} {
+  %r = nvvm.mma.sync A B[%i] C[%i, %i, %i, %i] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
+  llvm.return
+}
+
+//--- far.mlir
+// CHECK: :4:8: {{.*}}got a position of more than nine digits, expected one inside the type
+// CHECK-NOT: error
+llvm.func @kernel(%s: !llvm.struct<(i32, i32)>) attributes {nvvm.kernel} {
+  %r = llvm.extractvalue %s[4294967296] : !llvm.struct<(i32, i32)>
   llvm.return
 }
 
