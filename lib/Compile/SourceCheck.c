@@ -168,12 +168,18 @@ static size_t skipItem(const Scanner *s, size_t at) {
   return at + 1;
 }
 
+/// The length of the op's name if that starts here, else 0.
+static size_t startOf(const Scanner *s, char before, const char *name) {
+  const size_t length = strlen(name);
+  const bool isInWord = before && isWordCharacter(before);
+  return !isInWord && (size_t)(s->end - s->at) > length && !memcmp(s->at, name, length) ? length : 0;
+}
+
 /// How many types stand in the round brackets of an mma.sync that starts here, 0 if none starts: the parser of LLVM 22
 /// writes those behind the third beyond its array.
 static unsigned countFactorTypes(const Scanner *s, char before) {
-  static const char name[] = "nvvm.mma.sync";
-  size_t at = sizeof name - 1;
-  if ((before && isWordCharacter(before)) || (size_t)(s->end - s->at) <= at || memcmp(s->at, name, at))
+  size_t at = startOf(s, before, "nvvm.mma.sync");
+  if (!at)
     return 0;
   // The colon in front of the types stands outside of all brackets; the other three begin something else.
   unsigned depth = 0, types = 1;
@@ -192,12 +198,11 @@ static unsigned countFactorTypes(const Scanner *s, char before) {
   return types;
 }
 
-/// The factor or the sum of an mma.sync that starts here whose registers do not follow its name, which is the same to the parser of LLVM 22 as
-/// A[]; 0 if there is none.
+/// The factor or the sum of an mma.sync that starts here whose registers do not follow its name, which is the same to the
+/// parser of LLVM 22 as A[]; 0 if there is none.
 static char factorWithoutRegisters(const Scanner *s, char before) {
-  static const char name[] = "nvvm.mma.sync";
-  size_t at = sizeof name - 1;
-  if ((before && isWordCharacter(before)) || (size_t)(s->end - s->at) <= at || memcmp(s->at, name, at))
+  size_t at = startOf(s, before, "nvvm.mma.sync");
+  if (!at)
     return 0;
   at = skipSpace(s, at);
   for (const char *factor = "ABC"; *factor && peek(s, at) == *factor; ++factor) {
@@ -211,23 +216,20 @@ static char factorWithoutRegisters(const Scanner *s, char before) {
   return 0;
 }
 
-/// Whether an extractvalue or insertvalue starts here with a position that needs more than 32 bits: the parser of LLVM 22 checks the low
-/// ones and takes all.
+/// Whether an extractvalue or insertvalue starts here with a position that may need more than 32 bits: the parser of LLVM 22
+/// checks the low ones and takes all.
 static bool hasFarPosition(const Scanner *s, char before) {
-  static const char extract[] = "llvm.extractvalue", insert[] = "llvm.insertvalue";
-  enum { DIGITS = 9 };
-  const size_t left = (size_t)(s->end - s->at);
-  size_t at = left > sizeof extract && !memcmp(s->at, extract, sizeof extract - 1) ? sizeof extract - 1
-              : left > sizeof insert && !memcmp(s->at, insert, sizeof insert - 1)  ? sizeof insert - 1
-                                                                                   : 0;
-  if (!at || (before && isWordCharacter(before)))
+  enum { MOST_DIGITS = 9 };
+  const size_t extract = startOf(s, before, "llvm.extractvalue");
+  size_t at = extract ? extract : startOf(s, before, "llvm.insertvalue");
+  if (!at)
     return false;
-  while (peek(s, at) && !strchr("[\n", peek(s, at)))
-    ++at;
+  while (peek(s, at) && !strchr("[:", peek(s, at)))
+    at = skipItem(s, at);
   size_t digits = 0;
-  for (char c; (c = peek(s, at)) && c != ']' && digits <= DIGITS; ++at)
+  for (char c; (c = peek(s, at)) && !strchr("]:", c) && digits <= MOST_DIGITS; ++at)
     digits = isxdigit((unsigned char)c) ? digits + 1 : 0;
-  return digits > DIGITS;
+  return digits > MOST_DIGITS;
 }
 
 bool tileCheckParserInput(const char *text, size_t size, const TileCompileOptions *options) {
