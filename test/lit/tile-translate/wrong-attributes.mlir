@@ -22,6 +22,8 @@
 // RUN: not tile-opt %t/late.mlir 2>&1 | FileCheck %t/late.mlir
 // RUN: not tile-opt --split-input-file %t/late.mlir 2>&1 | FileCheck %t/late.mlir
 // RUN: not tile-translate --target=sm_90 --emit=tile %t/late.mlir 2>&1 | FileCheck %t/late.mlir
+// RUN: not tile-opt %t/sibling.mlir 2>&1 | FileCheck %t/sibling.mlir
+// RUN: tile-opt --allow-unregistered-dialect %t/names.mlir | FileCheck %t/names.mlir
 // RUN: tile-opt %t/good.mlir | tile-opt | FileCheck %t/good.mlir
 
 //--- string.mlir
@@ -161,12 +163,12 @@ llvm.func @kernel(%i: i32) attributes {nvvm.kernel} {
 }
 
 //--- late.mlir
-// CHECK: :10:5: {{.*}}got a definition of %b within a region behind a use outside, expected it in front of the use
+// CHECK: :10:5: {{.*}}got a definition of %b within a region behind its use outside in line 6, expected it in front of the use
 // CHECK-NOT: error
 func.func private @other(i32) -> i32
 func.func @kernel(%p: !tile.ptr<i32>, %n: index) attributes {tile.kernel} {
   // %b: none
-  %a = func.call @other(%b) : (i32) -> i32 // names in parentheses may be those of a region
+  %a = func.call @other(%b) : (i32) -> i32
   %c = "arith.addi"(%b, %b) {overflowFlags = #arith.overflow<none>} : (i32, i32) -> i32
   %0 = scf.index_switch %n -> i32
   case 2 {
@@ -175,6 +177,77 @@ func.func @kernel(%p: !tile.ptr<i32>, %n: index) attributes {tile.kernel} {
   }
   default {
     scf.yield %oops
+  }
+  return
+}
+
+//--- sibling.mlir
+// CHECK: :10:5: {{.*}}got a definition of %x within a region behind its use outside in line 6, expected it in front of the use
+// CHECK-NOT: error
+func.func @kernel(%p: !tile.ptr<i32>, %n: index) attributes {tile.kernel} {
+  %c = arith.constant 1 : i32
+  %0 = scf.index_switch %n -> i32
+  case 0 { scf.yield %x : i32
+  }
+  case 1 { // %x = none
+    %y = arith.addi %c, %c : i32
+    %x = arith.constant 1 : i32
+    scf.yield %oops
+  }
+  default { scf.yield %c : i32 }
+  return
+}
+
+//--- names.mlir
+// Names that may be used again, and uses in front of a definition that dominates them.
+// CHECK-LABEL: func.func @names
+func.func @names(%x: i32, %n: index, %c: i1) -> i32 {
+  %0 = scf.index_switch %n -> i32
+  case 0 {
+    %y = arith.addi %x, %x : i32
+    scf.yield %y : i32
+  }
+  default {
+    %y, %z = arith.addui_extended %x, %x : i32, i1
+    %i, %j:2 = scf.if %z -> (i32, i32, i32) {
+      scf.yield %y, %y, %x : i32, i32, i32
+    } else {
+      scf.yield %x, %x, %y : i32, i32, i32
+    }
+    scf.yield %j#1 : i32
+  }
+  %s = scf.for %i = %n to %n step %n iter_args(%acc = %0) -> (i32) {
+    %y = arith.addi %acc, %acc : i32
+    %z = scf.while (%j = %y) : (i32) -> i32 {
+      scf.condition(%c) %j : i32
+    } do {
+    ^bb0(%k: i32):
+      scf.yield %k : i32
+    }
+    scf.yield %z : i32
+  }
+  // CHECK: scf.forall
+  scf.forall (%i, %j) in (4, 4) {
+    %y = arith.addi %i, %j : index
+    %acc = arith.addi %y, %j : index
+  }
+  cf.br ^first
+^last:
+  // CHECK: test.use
+  "test.region"() ({
+    "test.use"(%late) : (i32) -> ()
+  }) : () -> ()
+  return %late : i32
+^first:
+  %late = arith.addi %s, %x : i32
+  cf.br ^last
+}
+// CHECK-LABEL: func.func private @undeclared
+func.func private @undeclared(%late: i32) {
+  scf.execute_region {
+    %x = arith.constant 1 : i32
+    %s = arith.addi %x, %late : i32
+    scf.yield
   }
   return
 }

@@ -34,21 +34,6 @@ func.func @behind2(%a: f32, %b: f32, %c: i1, %d: index, %e: index) {
 
 // -----
 
-func.func @producer(%n: index, %c: index) {
-  scf.for %i = %c to %n step %c {
-    func.call @forward(%a) : (i32) -> ()
-    tile_gpu.producer {
-      // expected-note @+1 {{previously defined here}}
-      %a = arith.constant 1 : i32
-      // expected-error @+1 {{redefinition of SSA value '%a'}}
-      %a = arith.constant 2 : i32
-    }
-  }
-  return
-}
-
-// -----
-
 func.func @behind3(%a: f32, %b: f32, %c: i1, %d: index, %e: index) {
   scf.for %i = %d to %e step %d {
     %0 = arith.addf %a, %b : f32
