@@ -11,7 +11,6 @@ time, children's (ptxas) included, instead of time on the wall: for machines tha
 both go before all other processes (SCHED_FIFO; needs root), and shows what runs side by side: ptxas gets ready meanwhile."""
 import argparse
 import csv
-import ctypes
 import datetime
 import json
 import os
@@ -83,33 +82,13 @@ class Triton:
         return answer
 
 
-def adopt_orphans():
-    """What children leave behind becomes ours: tile-translate does not wait until ptxas has freed its memory."""
-    PR_SET_CHILD_SUBREAPER = 36
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-
-
-def wait_for_orphans(known):
-    """Waits for all children but `known`; their seconds of processor time."""
-    seconds = 0.0
-    with open(f"/proc/self/task/{os.getpid()}/children", encoding="utf-8") as file:
-        children = [int(word) for word in file.read().split()]
-    for child in children:
-        if child != known:
-            _, _, usage = os.wait4(child, 0)
-            seconds += usage.ru_utime + usage.ru_stime
-    return seconds
-
-
-def translate(options, file, warps, known):
-    """Milliseconds and peak megabytes of one run; `known` is the child that stays."""
+def translate(options, file, warps):
+    """Milliseconds and peak megabytes of one run."""
     command = [options.tool, f"--target={options.chip}", f"--emit={options.emit}", f"--num-warps={warps}", file, "-o", os.devnull]
     start = time.perf_counter()
     process = os.posix_spawn(options.tool, command, os.environ)
     _, status, usage = os.wait4(process, 0)
-    seconds = time.perf_counter() - start
-    if options.clock == "cpu":
-        seconds = usage.ru_utime + usage.ru_stime + wait_for_orphans(known)
+    seconds = time.perf_counter() - start if options.clock == "wall" else usage.ru_utime + usage.ru_stime
     if status:
         sys.exit(f"compile_time: '{' '.join(command)}' failed")
     return 1e3 * seconds, usage.ru_maxrss / 1024
@@ -133,7 +112,7 @@ def measure(options, triton, files):
     triton.compile(files[0], warps[files[0]], options.capability)
     for _ in range(options.runs):
         for file in files:
-            ms, mb = translate(options, file, warps[file], triton.process.pid)
+            ms, mb = translate(options, file, warps[file])
             theirs = triton.compile(file, warps[file], options.capability)
             for key, value in (("ours", ms), ("mb", mb), ("triton", theirs["ms"]), ("triton_ptx", theirs["ptx_ms"])):
                 results[file][key].append(value)
@@ -202,8 +181,6 @@ def main():
     files = [os.path.abspath(file) for file in options.files] or (
         [os.path.join(ROOT, "test", "data", "kernels", "vector_add.ttir")] +
         [os.path.join(FOLDER, name + ".ttir") for name in ELEMENTWISE])
-    if options.clock == "cpu":
-        adopt_orphans()
     if options.first:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
     with tempfile.TemporaryDirectory() as cache:

@@ -6,20 +6,14 @@
  * ptxas fills tables for half of the time that a small kernel takes, before it opens its input, and nothing of
  * that depends on the input. So it may be started before there is PTX. What it opens is then the end of a pipe,
  * on which it waits. It reads its input a second time at the end, and a pipe can be read once only: when the PTX
- * is there and has been written to the pipe, the descriptor that ptxas's path names becomes a memory file.
- *
- * When it has written all of its output, it still takes one or two milliseconds to free its memory, as long as a fifth of
- * the work for a small kernel. So its messages are read as they come: if the last of them is there and the cubin is
- * whole, ptxas is left to end on its own, and a thread waits for it. */
+ * is there and has been written to the pipe, the descriptor that ptxas's path names becomes a memory file. */
 #include "Ptxas.h"
 #include "tile-c/IR.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -34,9 +28,7 @@ struct TilePtxas {
   pid_t process; ///< 0: none, or it has been waited for
   int input;     ///< what the path of its input names
   int gate;      ///< it waits until this end of the pipe is closed; -1: it does not wait
-  int cubin;
-  int log;    ///< the end of a pipe that its messages come from
-  int logEnd; ///< the end that it writes to; -1 when it has been started
+  int cubin, log;
 };
 
 // ---- Files ----
@@ -60,7 +52,7 @@ static bool writeAll(int fd, const char *data, size_t size) {
   return true;
 }
 
-/// Everything in a memory file, malloc'ed, with a terminating zero; NULL on failure.
+/// Everything in a file, malloc'ed, with a terminating zero; NULL on failure.
 static char *readAll(int fd, size_t *out_size) {
   off_t end = lseek(fd, 0, SEEK_END);
   char *data = end < 0 ? NULL : malloc((size_t)end + 1);
@@ -94,11 +86,8 @@ static bool openFiles(TilePtxas *p, const char *ptx, size_t size) {
     p->input = ends[0];
   p->gate = ends[1];
   p->cubin = memfd_create("tile.cubin", MFD_CLOEXEC);
-  int log[2] = {-1, -1};
-  bool piped = pipe2(log, O_CLOEXEC) == 0;
-  p->log = log[0];
-  p->logEnd = log[1];
-  return p->input >= 0 && p->cubin >= 0 && piped;
+  p->log = memfd_create("tile.log", MFD_CLOEXEC);
+  return p->input >= 0 && p->cubin >= 0 && p->log >= 0;
 }
 
 // ---- Starting ----
@@ -125,13 +114,12 @@ static int spawn(TilePtxas *p, char *const *argv) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, p->logEnd, 1);
-  posix_spawn_file_actions_adddup2(&actions, p->logEnd, 2);
+  posix_spawn_file_actions_adddup2(&actions, p->log, 1);
+  posix_spawn_file_actions_adddup2(&actions, p->log, 2);
   char **environment = environmentFor();
   int error = posix_spawn(&p->process, p->program, &actions, NULL, argv, environment ? environment : environ);
   free(environment);
   posix_spawn_file_actions_destroy(&actions);
-  closeFile(&p->logEnd); // or reading would not see ptxas's end
   if (error)
     p->process = 0;
   return error;
@@ -161,7 +149,7 @@ static TilePtxas *start(char *program, const TileEmissionOptions *options, const
     free(program);
     return NULL;
   }
-  *p = (TilePtxas){.program = program, .input = -1, .gate = -1, .cubin = -1, .log = -1, .logEnd = -1};
+  *p = (TilePtxas){.program = program, .input = -1, .gate = -1, .cubin = -1, .log = -1};
   if (openFiles(p, ptx, size)) {
     p->error = startProgram(p, options);
     return p;
@@ -187,7 +175,6 @@ void tilePtxasEnd(TilePtxas *p) {
   closeFile(&p->input);
   closeFile(&p->cubin);
   closeFile(&p->log);
-  closeFile(&p->logEnd);
   free(p->program);
   free(p);
 }
@@ -208,84 +195,24 @@ static bool feed(TilePtxas *p, const char *ptx, size_t size) {
   return done;
 }
 
-/// Reads what ptxas prints until it has said its last about `kernels` kernels, or has ended: malloc'ed, with a
-/// terminating zero; NULL without memory.
-static char *readLog(const TilePtxas *p, size_t kernels, bool *out_last) {
-  enum { PIECE = 4096 };
-  char *log = NULL;
-  size_t size = 0;
-  ssize_t got = 0;
-  *out_last = false;
-  do {
-    size += (size_t)got;
-    char *longer = realloc(log, size + PIECE + 1);
-    if (!longer) {
-      free(log);
-      return NULL;
-    }
-    log = longer;
-    log[size] = 0;
-    *out_last = tilePtxasSaidLast(log, kernels);
-    do
-      got = *out_last ? 0 : read(p->log, log + size, PIECE);
-    while (got < 0 && errno == EINTR);
-  } while (got > 0);
-  return log;
-}
-
-static void *waitFor(void *process) {
-  while (waitpid((pid_t)(intptr_t)process, NULL, 0) < 0 && errno == EINTR)
-    ;
-  return NULL;
-}
-
-/// Leaves a process that has done its work to a thread. Without a thread it is waited for here.
-static void leave(TilePtxas *p) {
-  pthread_t thread;
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before); // signals are for the threads of the program
-  void *process = (void *)(intptr_t)p->process;
-  if (pthread_create(&thread, NULL, waitFor, process) == 0)
-    pthread_detach(thread);
-  else
-    waitFor(process);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  p->process = 0;
-}
-
-/// Waits until the process has ended. How it ended becomes a diagnostic if it has not said why it failed.
-static MlirLogicalResult takeStatus(TilePtxas *p, MlirLocation loc, unsigned errors) {
+static MlirLogicalResult finish(TilePtxas *p, MlirLocation loc, TileEmission *emission) {
   int status = 0;
-  while (waitpid(p->process, &status, 0) < 0)
+  while (!p->error && waitpid(p->process, &status, 0) < 0)
     if (errno != EINTR)
-      return tileEmitError(loc, "cannot wait for %s: %s", p->program, strerror(errno));
+      p->error = errno;
   p->process = 0;
+  if (p->error)
+    return tileEmitError(loc, "cannot run %s: %s", p->program, strerror(p->error));
+  size_t logSize;
+  char *log = readAll(p->log, &logSize);
+  unsigned errors = log ? tilePtxasReadLog(log, loc, emission) : 0;
+  free(log);
   if (WIFSIGNALED(status))
     return tileEmitError(loc, "%s was ended by signal %d", p->program, WTERMSIG(status));
   if (WEXITSTATUS(status) != 0 && errors == 0)
     return tileEmitError(loc, "%s failed with exit status %d and no message", p->program,
                          WEXITSTATUS(status));
-  return WEXITSTATUS(status) == 0 ? tileSuccess() : tileFailure();
-}
-
-/// `kernels`: how many the text has.
-static MlirLogicalResult finish(TilePtxas *p, size_t kernels, MlirLocation loc, TileEmission *emission) {
-  if (p->error)
-    return tileEmitError(loc, "cannot run %s: %s", p->program, strerror(p->error));
-  bool last;
-  char *log = readLog(p, kernels, &last);
-  unsigned errors = log ? tilePtxasReadLog(log, loc, emission) : 0;
-  free(log);
-  emission->data = last && !errors ? readAll(p->cubin, &emission->size) : NULL;
-  if (emission->data && tilePtxasIsWhole(emission->data, emission->size)) {
-    leave(p);
-    return tileSuccess();
-  }
-  free(emission->data);
-  emission->data = NULL;
-  TILE_TRY(takeStatus(p, loc, errors));
-  if (errors)
+  if (errors || WEXITSTATUS(status) != 0)
     return tileFailure();
   emission->data = readAll(p->cubin, &emission->size);
   if (!emission->data || emission->size == 0)
@@ -296,9 +223,8 @@ static MlirLogicalResult finish(TilePtxas *p, size_t kernels, MlirLocation loc, 
 static MlirLogicalResult assemble(const char *ptx, size_t size, TilePtxas *started,
                                   const TileEmissionOptions *options, MlirLocation loc,
                                   TileEmission *out_emission) {
-  size_t kernels = tilePtxasCountKernels(ptx);
   if (started && feed(started, ptx, size))
-    return finish(started, kernels, loc, out_emission);
+    return finish(started, loc, out_emission);
   char *program = tilePtxasFind(options->ptxas);
   if (!program && options->ptxas)
     return tileEmitError(loc, "there is no program '%s': --ptxas needs the path of ptxas", options->ptxas);
@@ -308,7 +234,7 @@ static MlirLogicalResult assemble(const char *ptx, size_t size, TilePtxas *start
   TilePtxas *p = start(program, options, ptx, size);
   if (!p)
     return tileEmitError(loc, "no memory for the files of ptxas: %s", strerror(errno));
-  MlirLogicalResult result = finish(p, kernels, loc, out_emission);
+  MlirLogicalResult result = finish(p, loc, out_emission);
   tilePtxasEnd(p);
   return result;
 }

@@ -12,15 +12,6 @@ MlirLogicalResult tilePtxasRun(const char *ptx, size_t size, const TileEmissionO
 /// number of errors.
 unsigned tilePtxasReadLog(const char *log, MlirLocation loc, TileEmission *emission);
 
-/// How many kernels a PTX text has.
-size_t tilePtxasCountKernels(const char *ptx);
-
-/// Whether messages with `--verbose` end with what ptxas says last: how long it took for the last of `kernels` kernels.
-bool tilePtxasSaidLast(const char *log, size_t kernels);
-
-/// Whether these bytes are an ELF file with everything that its headers name. ptxas writes from front to back.
-bool tilePtxasIsWhole(const char *data, size_t size);
-
 /// Warns of kernels that spill although they have products of warp groups, whose sums ptxas then moves about or waits for.
 void tilePtxasWarnOfSpills(const char *ptx, MlirLocation loc, const TileEmission *emission);
 

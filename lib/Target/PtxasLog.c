@@ -7,12 +7,10 @@
  *   ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized ...
  *   ptxas info    : Compiling entry function 'add' for 'sm_80'
  *       0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
- *   ptxas info    : Used 8 registers, used 0 barriers, 16 bytes smem, 360 bytes cmem[0]
- *   ptxas info    : Compile time = 2.362 ms */
+ *   ptxas info    : Used 8 registers, used 0 barriers, 16 bytes smem, 360 bytes cmem[0] */
 #include "Ptxas.h"
 #include "Usage.h"
 #include "tile-c/IR.h"
-#include <elf.h>
 #include <stdlib.h>
 
 /// The message after "<word>   : " in a line, or NULL.
@@ -36,14 +34,13 @@ static int numberBefore(const char *line, const char *unit) {
   return begin == at ? -1 : (int)strtol(begin, NULL, 10);
 }
 
-static const char compiling[] = "Compiling entry function '";
-
 /// The kernel's name in "Compiling entry function 'add' for 'sm_80'", or NULL.
 static const char *entryName(const char *line, size_t *out_length) {
-  const char *name = strstr(line, compiling);
+  static const char mark[] = "Compiling entry function '";
+  const char *name = strstr(line, mark);
   if (!name)
     return NULL;
-  name += sizeof compiling - 1;
+  name += sizeof mark - 1;
   *out_length = strcspn(name, "'");
   return name;
 }
@@ -107,51 +104,6 @@ unsigned tilePtxasReadLog(const char *log, MlirLocation loc, TileEmission *emiss
   }
   return errors;
 }
-
-// ---- Whether it is done ----
-
-static size_t countOf(const char *text, const char *mark) {
-  size_t count = 0;
-  for (const char *at = strstr(text, mark); at; at = strstr(at + 1, mark))
-    ++count;
-  return count;
-}
-
-size_t tilePtxasCountKernels(const char *ptx) { return countOf(ptx, ".entry "); }
-
-bool tilePtxasSaidLast(const char *log, size_t kernels) {
-  size_t size = strlen(log);
-  if (size == 0 || log[size - 1] != '\n')
-    return false;
-  const char *line = log + size - 1;
-  while (line > log && line[-1] != '\n')
-    --line;
-  return strstr(line, ": Compile time = ") && countOf(log, compiling) == kernels;
-}
-
-static bool fits(uint64_t offset, uint64_t length, size_t size) {
-  return offset <= size && length <= size - offset;
-}
-
-bool tilePtxasIsWhole(const char *data, size_t size) {
-  Elf64_Ehdr header;
-  if (size < sizeof header || memcmp(data, ELFMAG, SELFMAG) != 0 || data[EI_CLASS] != ELFCLASS64)
-    return false;
-  memcpy(&header, data, sizeof header);
-  const uint64_t sections = (uint64_t)header.e_shnum * sizeof(Elf64_Shdr);
-  if (header.e_shentsize != sizeof(Elf64_Shdr) || !header.e_shnum || !fits(header.e_shoff, sections, size) ||
-      !fits(header.e_phoff, (uint64_t)header.e_phnum * header.e_phentsize, size))
-    return false;
-  for (unsigned i = 0; i < header.e_shnum; ++i) {
-    Elf64_Shdr section;
-    memcpy(&section, data + header.e_shoff + i * sizeof section, sizeof section);
-    if (section.sh_type != SHT_NOBITS && !fits(section.sh_offset, section.sh_size, size))
-      return false;
-  }
-  return true;
-}
-
-// ---- Spills ----
 
 /// Whether the text of a kernel, up to the next one, has products of warp groups.
 static bool hasWarpGroupProducts(const char *ptx, const char *kernel) {

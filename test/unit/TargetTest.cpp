@@ -8,8 +8,6 @@
 #include "tile-c/Target.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/TargetMachine.h"
-#include <cstring>
-#include <elf.h>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -229,62 +227,6 @@ TEST_F(PtxasLog, SpillsBesideWarpGroupsAreAWarning) {
   ASSERT_EQ(diagnostics.warnings.size(), 1u);
   EXPECT_NE(diagnostics.warnings[0].find("kernel 'plain_groups' spills 40 bytes a thread"),
             std::string::npos);
-}
-
-TEST(PtxasEnd, LastMessage) {
-  const std::string first = "ptxas info    : Compiling entry function 'a' for 'sm_80'\n"
-                            "ptxas info    : Used 8 registers, used 0 barriers\n",
-                    time = "ptxas info    : Compile time = 2.362 ms\n",
-                    second = "ptxas info    : Compiling entry function 'b' for 'sm_80'\n";
-  EXPECT_TRUE(tilePtxasSaidLast((first + time).c_str(), 1));
-  EXPECT_TRUE(tilePtxasSaidLast((first + time + second + time).c_str(), 2));
-  for (const std::string &log : {std::string(), first, first + time.substr(0, time.size() - 1),
-                                 first + time + "ptxas warning : late\n", first + time + second, time})
-    EXPECT_FALSE(tilePtxasSaidLast(log.c_str(), 1)) << log;
-  EXPECT_FALSE(tilePtxasSaidLast((first + time).c_str(), 2));
-}
-
-TEST(PtxasEnd, KernelsOfAText) {
-  EXPECT_EQ(tilePtxasCountKernels(""), 0u);
-  EXPECT_EQ(tilePtxasCountKernels(".visible .entry a(\n)\n{ ret; }\n.func f(\n)\n.visible .entry b(\n)\n"),
-            2u);
-}
-
-TEST(PtxasEnd, WholeFile) {
-  Elf64_Ehdr header = {};
-  memcpy(header.e_ident, ELFMAG, SELFMAG);
-  header.e_ident[EI_CLASS] = ELFCLASS64;
-  header.e_shoff = 128;
-  header.e_shentsize = sizeof(Elf64_Shdr);
-  header.e_shnum = 2;
-  Elf64_Shdr sections[2] = {};
-  sections[1].sh_type = SHT_PROGBITS;
-  sections[1].sh_offset = 64;
-  sections[1].sh_size = 64;
-  std::string file(128 + sizeof sections, 0);
-  auto write = [&] {
-    memcpy(file.data(), &header, sizeof header);
-    memcpy(file.data() + 128, sections, sizeof sections);
-  };
-  write();
-  EXPECT_TRUE(tilePtxasIsWhole(file.data(), file.size()));
-  for (size_t size = 0; size < file.size(); ++size)
-    EXPECT_FALSE(tilePtxasIsWhole(file.data(), size)) << size;
-  // A section behind the table of sections, and one that no file could hold.
-  sections[1].sh_offset = file.size() - 63;
-  write();
-  EXPECT_FALSE(tilePtxasIsWhole(file.data(), file.size()));
-  sections[1].sh_offset = UINT64_MAX;
-  write();
-  EXPECT_FALSE(tilePtxasIsWhole(file.data(), file.size()));
-  // Memory that is not in the file.
-  sections[1].sh_type = SHT_NOBITS;
-  write();
-  EXPECT_TRUE(tilePtxasIsWhole(file.data(), file.size()));
-  header.e_shoff = UINT64_MAX;
-  write();
-  EXPECT_FALSE(tilePtxasIsWhole(file.data(), file.size()));
-  EXPECT_FALSE(tilePtxasIsWhole(std::string(file.size(), 'x').c_str(), file.size()));
 }
 
 TEST(AmdgpuMetadata, Usage) {
