@@ -68,6 +68,8 @@ void tileNvptxInitialize(void);
 /// 22's NVPTX back end makes `amount < 64 ? x << amount : 0` one PTX shift, which clamps, but reads 32 bits of the amount
 /// (llvm-project pull request 201165 repairs it).
 void tileNvptxGuardShifts(LLVMModuleRef module);
+/// Pairs of fields of a few bits that become f16 stay where they lie in a word. PackedBits.c.
+void tileNvptxPackBits(LLVMModuleRef module);
 /// Divisions and remainders of fewer than 32 bits, to which LLVM narrows those of small ranges, are done in 32 bits: no AMD
 /// chip has narrower ones, and the steps that the back end makes of them would each be extended.
 void tileAmdWidenDivisions(LLVMModuleRef module);

@@ -216,8 +216,11 @@ MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m) {
   LLVMDisposePassBuilderOptions(passes);
   if (!error)
     tileSinkLoads(m->module);
-  if (!error && m->options->target->vendor == TileVendor_NVIDIA)
+  if (!error && m->options->target->vendor == TileVendor_NVIDIA) {
     tileNvptxGuardShifts(m->module);
+    if (m->options->optLevel)
+      tileNvptxPackBits(m->module);
+  }
   if (!error && m->options->target->vendor == TileVendor_AMD) {
     tileAmdWidenDivisions(m->module);
     tileAmdgpuGuard(m->module);

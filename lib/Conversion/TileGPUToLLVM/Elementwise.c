@@ -138,35 +138,6 @@ static bool widenBytes(TileLowering *l, MlirOperation op, TileRegisters in, Tile
   return true;
 }
 
-/* Two integers from -512 to 511 as f16: in the last bits of 1536 each is that number more. */
-static void halvesOf(TileLowering *l, const MlirValue *x, MlirValue *out) {
-  enum { MIDDLE = 0x6600, NUMBER = 1536 }; ///< the bits of this f16
-  MlirType half = mlirF16TypeGet(l->context);
-  int64_t two[] = {2};
-  MlirType pair = mlirVectorTypeGet(1, two, half);
-  MlirValue number = tileEmitFloat(l, half, -NUMBER), numbers[] = {number, number};
-  MlirValue upper = tileEmit2(l, TileOp_LLVM_Shl, x[1], tileEmitI32(l, 16));
-  MlirValue word = tileEmit2(l, TileOp_LLVM_Add, tileEmit2(l, TileOp_LLVM_Add, upper, x[0]),
-                             tileEmitI32(l, MIDDLE | MIDDLE << 16));
-  MlirValue sum = tileEmit2(l, TileOp_LLVM_FAdd, tileEmitBitcast(l, word, pair), tileEmitPack(l, numbers, 2));
-  tileEmitUnpack(l, sum, 2, out);
-}
-
-/* Integers of 32 bits that are known to be small to f16, two registers at a time: three operations for four, none of them a conversion (NVIDIA). */
-static bool widenSmall(TileLowering *l, MlirOperation op, TileRegisters in, TileRegisters out) {
-  enum { MOST_BITS = 9 };
-  MlirValue x = mlirOperationGetOperand(op, 0);
-  if (tileOpKind(op) != TileOp_Arith_SIToFP || l->target->vendor != TileVendor_NVIDIA ||
-      in.count != out.count || out.count % 2 ||
-      tileElementTypeOf(mlirValueGetType(x)) != TileElementType_I32 ||
-      tileElementTypeOf(mlirValueGetType(mlirOperationGetResult(op, 0))) != TileElementType_F16 ||
-      tileKnownBits(x) > MOST_BITS)
-    return false;
-  for (intptr_t i = 0; i < out.count; i += 2)
-    halvesOf(l, &in.values[i], &out.values[i]);
-  return true;
-}
-
 /* Products of bf16, two registers at a time, where the target has a way. */
 static bool multiplyBrains(TileLowering *l, MlirOperation op, const TileRegisters *in, TileRegisters out) {
   if (tileOpKind(op) != TileOp_Arith_MulF || !l->hooks->multiplyBrains || out.count % 2 ||
@@ -220,7 +191,7 @@ MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op) {
     tileBind(l, result, r);
     return tileSuccess();
   }
-  if (widenBytes(l, op, in[0], r) || widenSmall(l, op, in[0], r) || multiplyBrains(l, op, in, r) ||
+  if (widenBytes(l, op, in[0], r) || tileLowerFewBits(l, op, in[0], r) || multiplyBrains(l, op, in, r) ||
       tileLowerSmall(l, op, in, r)) {
     tileBind(l, result, r);
     return tileSuccess();

@@ -63,6 +63,10 @@ MlirValue tileEmitFma(TileLowering *l, const TileElementwiseRow *row, MlirOperat
 /// The least n known, at most 62, such that all elements of the tensor of integers, or the scalar, lie in -2^n .. 2^n - 1.
 int tileKnownBits(MlirValue v);
 
+// ---- FewBits.c ----
+/// Registers of integers of few bits made f16, or of bytes extended of which few bits are used, in a shorter way; false if `op` has none.
+bool tileLowerFewBits(TileLowering *l, MlirOperation op, TileRegisters in, TileRegisters out);
+
 // ---- Casts.c ----
 MlirValue tileEmitFloatToInt(TileLowering *l, const TileElementwiseRow *row, MlirOperation op,
                              const MlirValue *x, MlirType result);

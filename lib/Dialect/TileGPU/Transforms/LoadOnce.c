@@ -37,6 +37,8 @@ typedef struct Firsts {
   TileBuilder b;
   MlirContext context;
   const TileAxisInfo *info;
+  const TileTargetInfo *chip;
+  int numStages;
   int64_t times;
 } Firsts;
 
@@ -233,7 +235,7 @@ static MlirValue strideOf(Firsts *f, SCFForOp loop, MlirValue offset) {
              : arithExtSIOpGetOut(arithExtSIOpCreate(f->b, loc, i64, scalar));
 }
 
-/* Pointers that a loop moves by one number: from its iterations' count, 0 and up by 1. */
+/* Pointers that a loop moves by one number: from its iterations' count, which starts at 0. */
 static MlirValue carried(Firsts *f, MlirValue v, int d, int depth) {
   MlirBlock body = mlirBlockArgumentGetOwner(v);
   SCFForOp loop = scfForOpCast(mlirBlockGetParentOperation(body));
@@ -241,7 +243,7 @@ static MlirValue carried(Firsts *f, MlirValue v, int d, int depth) {
   int64_t low, step;
   if (scfForOpIsNull(loop) || i < 0 || scfForOpGetUnsignedCmp(loop) ||
       !tileValueConstantInt(scfForOpGetLowerBound(loop), &low) || low ||
-      !tileValueConstantInt(scfForOpGetStep(loop), &step) || step != 1)
+      !tileValueConstantInt(scfForOpGetStep(loop), &step) || step < 1)
     return none;
   MlirValue count = mlirBlockGetArgument(body, 0);
   TileAddPtrOp next =
@@ -255,6 +257,9 @@ static MlirValue carried(Firsts *f, MlirValue v, int d, int depth) {
     return none;
   MlirLocation loc = mlirOperationGetLocation(next.op);
   mlirRewriterBaseSetInsertionPointToStart(f->b, body);
+  if (step > 1)
+    count =
+        tileCreateOp2(f->b, loc, TileOp_Arith_DivSI, count, number(f, loc, mlirValueGetType(count), step));
   if (!mlirTypeEqual(mlirValueGetType(count), mlirValueGetType(by)))
     count = arithExtSIOpGetOut(arithExtSIOpCreate(f->b, loc, mlirValueGetType(by), count));
   MlirValue moved = tileCreateOp2(f->b, loc, TileOp_Arith_MulI, count, by);
@@ -360,6 +365,35 @@ static bool loadOnce(Firsts *f, TileLoadOp load, int d) {
   return true;
 }
 
+/* Whether all that is made of `v`, element by element, is a factor of products with `d` along K. */
+static bool isForK(MlirValue v, int d, int depth) {
+  if (depth > MOST_DEPTH || tileValueIsUnused(v))
+    return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(v); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    unsigned i = mlirOpOperandGetOperandNumber(use);
+    bool isFactor = tileOpKind(user) == TileOp_Tile_Dot && i == (unsigned)!d;
+    if (!isFactor && (!tileOpIsElementwise(user) || !isForK(mlirOperationGetResult(user, 0), d, depth + 1)))
+      return false;
+  }
+  return true;
+}
+
+/* mma.sync takes bytes that lie across K from their buffer two rows at a time, by ldmatrix, and copies of them are wide as they
+ * are: what is repeated along K would have to be put into another buffer. */
+static bool staysRepeated(const Firsts *f, TileLoadOp load, int d) {
+  enum { WORD = 4 };
+  MlirValue v = tileLoadOpGetResult(load);
+  MlirOperation loop = mlirOperationGetParentOperation(load.op);
+  return !tileTargetHas(f->chip, TileFeature_WGMMA) && tileTargetHas(f->chip, TileFeature_LdMatrix) &&
+         tileTargetHas(f->chip, TileFeature_CpAsync) && mlirShapedTypeGetRank(mlirValueGetType(v)) == 2 &&
+         tileElementTypeSize(tileElementTypeOf(mlirValueGetType(v))) == 1 &&
+         tileAxisInfoGet(f->info, tileLoadOpGetPtr(load), !d).contiguity >= WORD &&
+         tileOpKind(loop) == TileOp_SCF_For && tileGetIntAttr(loop, "tile.num_stages", f->numStages) > 1 &&
+         isForK(v, d, 0);
+}
+
 static bool rewrite(Firsts *f, TileLoadOp load, int64_t threads) {
   int64_t shape[TileLayout_MaxRank];
   int rank = tileTypeGetShape(mlirValueGetType(tileLoadOpGetPtr(load)), shape, TileLayout_MaxRank);
@@ -368,7 +402,7 @@ static bool rewrite(Firsts *f, TileLoadOp load, int64_t threads) {
     return false;
   for (int d = 0; d < rank; ++d) {
     f->times = timesAlong(f->info, load, d, threads);
-    if (f->times > 1 && loadOnce(f, load, d))
+    if (f->times > 1 && !staysRepeated(f, load, d) && loadOnce(f, load, d))
       return true;
   }
   return false;
@@ -382,7 +416,10 @@ MlirLogicalResult tileGPULoadOnceRun(MlirOperation module, const TileGPULoadOnce
   TileArena arena = {0};
   TilePointerList loads = {.arena = &arena};
   MlirContext context = mlirOperationGetContext(module);
-  Firsts f = {.b = mlirIRRewriterCreate(context), .context = context};
+  Firsts f = {.b = mlirIRRewriterCreate(context),
+              .context = context,
+              .chip = &target.info,
+              .numStages = target.numStages};
   int64_t threads = (int64_t)target.numWarps * target.info.warpSize;
   tileCollectOps(module, TileOp_Tile_Load, MlirWalkPreOrder, &loads);
   TileAxisInfo *info = loads.count ? tileAxisInfoCreate(module) : NULL;

@@ -187,7 +187,8 @@ def TileGPULoadOnce : TilePass<"tile-gpu-load-once"> {
   let description = [{
     On NVIDIA's chips, a load whose pointers repeat 2, 4 or 8 times along a dimension (indices divided by how many numbers of a few
     bits a byte holds) loads the first of each group, and its elements are repeated in registers: what was a byte at a time, each
-    several times, becomes wide accesses or copies to shared memory.
+    several times, becomes wide accesses or copies to shared memory. Factors of `mma.sync` whose bytes lie across K stay: they are
+    read from their buffer as bytes.
   }];
   let dialects = ["arith"];
   let statistics = [Statistic<"numLoads", "num-loads", "loads of each element once">];

@@ -138,3 +138,35 @@ func.func @numbered(%x: !tile.ptr<i8>, %y: !tile.ptr<i8>) attributes {tile.kerne
   tile.store %o, %sum : tensor<128x!tile.ptr<i8>>
   return
 }
+
+// -----
+
+// A loop that counts by what a block holds: its iterations are counted.
+// CHECK-LABEL: func.func @counted
+// CHECK: scf.for %[[I:.*]] = %c0{{.*}} step %c64
+// CHECK: %[[N:.*]] = arith.divsi %[[I]], %c64_i32
+// CHECK: %[[E:.*]] = arith.extsi %[[N]] : i32 to i64
+// CHECK: %[[A:.*]] = arith.muli %[[E]], %{{.*}} : i64
+// CHECK: %[[S:.*]] = tile.splat %[[A]] : tensor<32xi64>
+// CHECK: tile.load %{{.*}} : tensor<32x!tile.ptr<i8>>
+func.func @counted(%x: !tile.ptr<i8> {tile.divisibility = 16 : i32}, %y: !tile.ptr<i8>, %n: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %two = arith.constant dense<2> : tensor<64xi32>
+  %next = arith.constant dense<32> : tensor<64xi32>
+  %zero = arith.constant dense<0> : tensor<64xi8>
+  %r = tile.make_range 0 to 64 : tensor<64xi32>
+  %q = arith.divsi %r, %two : tensor<64xi32>
+  %xs = tile.splat %x : tensor<64x!tile.ptr<i8>>
+  %first = tile.addptr %xs, %q : tensor<64x!tile.ptr<i8>>, tensor<64xi32>
+  %sum:2 = scf.for %i = %c0 to %n step %c64 iter_args(%ptr = %first, %acc = %zero) -> (tensor<64x!tile.ptr<i8>>, tensor<64xi8>) : i32 {
+    %v = tile.load %ptr : tensor<64x!tile.ptr<i8>>
+    %s = arith.addi %acc, %v : tensor<64xi8>
+    %p = tile.addptr %ptr, %next : tensor<64x!tile.ptr<i8>>, tensor<64xi32>
+    scf.yield %p, %s : tensor<64x!tile.ptr<i8>>, tensor<64xi8>
+  }
+  %ys = tile.splat %y : tensor<64x!tile.ptr<i8>>
+  %o = tile.addptr %ys, %r : tensor<64x!tile.ptr<i8>>, tensor<64xi32>
+  tile.store %o, %sum#1 : tensor<64x!tile.ptr<i8>>
+  return
+}
