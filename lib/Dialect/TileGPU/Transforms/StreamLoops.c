@@ -20,6 +20,9 @@
  * Programs beside each other have the same part of neighbouring blocks: what they load at a time they share. The programs of a block
  * compute at the same time; the one with the last part waits for the others, adds their sums and stores.
  *
+ * Of programs that are clusters (tile.blocks, tile.column_blocks) each block hands its sums on to the block of its number in the other
+ * cluster: places are counted by %pid times the cluster's blocks plus %rank.
+ *
  * requires: tile ops; module attributes.
  * ensures: the same sums but for the order of their terms. A loop that cannot be shared out stays as it is, with a warning. */
 #include "MemoryRoots.h"
@@ -47,6 +50,7 @@ typedef struct Streamer {
   MlirType i32;
   TilePointerList writers;
   int64_t placeBytes, mostParts, leastElements;
+  int64_t cluster; ///< blocks of a program
   MlirValue pid, num, zero, one;
   MlirValue iterations; ///< of a block
   MlirValue rounds, rest,
@@ -166,8 +170,6 @@ static const char *reasonAgainst(Streamer *s) {
   if (tileOpKind(mlirOperationGetParentOperation(s->outer.op)) != TileOp_Func_Func ||
       scfForOpGetNumInitArgs(s->outer) || !isI32(scfForOpGetLowerBound(s->outer)) || !isDealt(s))
     return "it is no loop of the kernel from tile.program_id x by steps of tile.num_programs x";
-  if (tileGetIntAttr(s->function, "tile_gpu.cluster", 1) > 1)
-    return "a program is a cluster of blocks";
   mlirOperationWalk(s->function, findAsks, &asks, MlirWalkPreOrder);
   if (asks.found)
     return "the program's number is used elsewhere";
@@ -253,13 +255,18 @@ static void findUnit(Streamer *s, MlirValue unit) {
 static MlirValue bytesOfPlaces(Streamer *s, MlirValue programs) {
   MlirType i64 = mlirIntegerTypeGet(s->context, 64);
   MlirValue wide = arithExtSIOpGetOut(arithExtSIOpCreate(s->b, s->loc, i64, programs));
-  return multiply(s, wide, constantOf(s, i64, s->placeBytes));
+  return multiply(s, wide, constantOf(s, i64, s->placeBytes * s->cluster));
 }
 
-/* Pointer to a sum's place among those of a program. */
+/* Pointer to a sum's place among those of a program, or of this block of it. */
 static MlirValue placeOf(Streamer *s, MlirValue scratch, MlirValue program, int64_t offset) {
   MlirType i64 = mlirIntegerTypeGet(s->context, 64);
   MlirValue bytes = add(s, bytesOfPlaces(s, program), constantOf(s, i64, offset));
+  if (s->cluster > 1) {
+    MlirValue rank = tileGPUBlockRankOpGetResult(tileGPUBlockRankOpCreate(s->b, s->loc, s->i32));
+    MlirValue wide = arithExtUIOpGetOut(arithExtUIOpCreate(s->b, s->loc, i64, rank));
+    bytes = add(s, bytes, multiply(s, wide, constantOf(s, i64, s->placeBytes)));
+  }
   MlirValue operands[2] = {scratch, binary(s, TileOp_Arith_DivSI, bytes, constantOf(s, i64, 4))};
   return tileCreateOp(s->b, s->loc, TileOp_Tile_AddPtr, mlirValueGetType(scratch), 2, operands);
 }
@@ -357,6 +364,7 @@ static bool streamKernel(MlirOperation function, const TileModuleTarget *target)
                   .loc = mlirOperationGetLocation(loop),
                   .function = function,
                   .outer = scfForOpCast(loop),
+                  .cluster = tileGetIntAttr(function, "tile_gpu.cluster", 1),
                   .mostParts =
                       tileLeast(tileGetIntAttr(loop, "tile.stream", 1), threads), // a thread waits for one
                   .leastElements = 4 * threads,

@@ -336,7 +336,7 @@ def TileGPUStreamLoops : TilePass<"tile-gpu-stream-loops"> {
     are left over when all programs have had equally many are shared by up to n of them, equal parts of the iterations of the loop with
     the products. All but the one with the last part leave their sums in scratch memory; that one adds them to its own
     (`tile_gpu.hand_on`) and stores. Sums are always of the same terms in the same order. The function gets a parameter behind its own, and says how
-    much scratch memory a program needs (`tile_gpu.scratch_per_program`).
+    much scratch memory a program needs, or each block of one that is a cluster (`tile_gpu.scratch_per_program`).
   }];
   let dialects = ["arith", "scf", "tile", "tile_gpu"];
   let statistics = [Statistic<"numKernels", "num-kernels", "kernels with shared blocks">];

@@ -55,6 +55,37 @@ func.func @product(%a: !tile.desc<64x64xf16>, %b: !tile.desc<64x96xf16>, %c: !ti
   return
 }
 
+// Programs of two blocks: each block has its places, behind those of the blocks before it.
+// CHECK-LABEL: func.func @cluster
+// CHECK-SAME: tile_gpu.cluster = 2 : i32
+// CHECK-SAME: tile_gpu.scratch_per_program = 16512 : i32
+// CHECK: %[[BOTH:.*]] = arith.constant 33024 : i64
+// CHECK: %[[DISTANCE:.*]] = arith.muli %{{.*}}, %[[BOTH]] : i64
+// CHECK: %[[RANK:.*]] = tile_gpu.block_rank
+// CHECK: %[[WIDE:.*]] = arith.extui %[[RANK]] : i32 to i64
+// CHECK: %[[EACH:.*]] = arith.constant 16512 : i64
+// CHECK: arith.muli %[[WIDE]], %[[EACH]] : i64
+// CHECK: tile_gpu.hand_on %{{.*}} by %[[DISTANCE]] times
+func.func @cluster(%a: !tile.desc<128x64xf16>, %b: !tile.desc<64x64xf16>, %c: !tile.desc<128x64xf32>, %tiles: i32, %k: i32) attributes {tile.kernel} {
+  %zero = arith.constant 0 : i32
+  %step = arith.constant 64 : i32
+  %rows = arith.constant 128 : i32
+  %x0 = arith.constant dense<0.0> : tensor<128x64xf32>
+  %id = tile.program_id x
+  %num = tile.num_programs x
+  scf.for %t = %id to %tiles step %num : i32 {
+    %row = arith.muli %t, %rows : i32
+    %s = scf.for %i = %zero to %k step %step iter_args(%x = %x0) -> (tensor<128x64xf32>) : i32 {
+      %v = tile.desc_load %a[%row, %i] : !tile.desc<128x64xf16> -> tensor<128x64xf16>
+      %w = tile.desc_load %b[%i, %zero] : !tile.desc<64x64xf16> -> tensor<64x64xf16>
+      %y = tile.dot %v, %w, %x : tensor<128x64xf16> * tensor<64x64xf16> -> tensor<128x64xf32>
+      scf.yield %y : tensor<128x64xf32>
+    } {tile.warp_specialize, tile.blocks = 2 : i32}
+    tile.desc_store %c[%row, %zero], %s : !tile.desc<128x64xf32>, tensor<128x64xf32>
+  } {tile.stream = 2 : i32}
+  return
+}
+
 // A store through pointers is left out. No more programs share a block than the last one has threads, each of which waits for one.
 // CHECK-LABEL: func.func @pointers
 // CHECK: %[[MOST:.*]] = arith.constant 128 : i32
