@@ -98,6 +98,9 @@ int64_t tileHistogramBins(MlirOperation op, const TileTargetInfo *target, int64_
 /// Whether all threads of the program meet at a barrier inside an op with scratch, after its first stores;
 /// else only those of a warp do.
 bool tileScratchMeetsBarrier(MlirOperation op, const TileTargetInfo *target);
+/// Whether the blocks of a cluster share out what a tile_gpu.block_sum adds up, or the first one adds up all of it.
+bool tileBlockSumIsShared(MlirOperation op);
+
 /// Bytes of shared memory that `op` needs while it runs; 0 if none. Fails with a diagnostic.
 MlirLogicalResult tileScratchBytes(MlirOperation op, const TileTargetInfo *target, int64_t *out_bytes);
 

@@ -356,7 +356,13 @@ static int64_t atomicBytes(MlirOperation op) {
   return tileTypeNumElements(type) * tileScratchElementBytes(type);
 }
 
-/* Each thread's registers, as many threads as the layout has. */
+/* Two blocks would send as much, and meet once more. */
+bool tileBlockSumIsShared(MlirOperation op) {
+  enum { Least = 4 };
+  return tileGPUBlockSumOpGetBlocks(tileGPUBlockSumOpCast(op)) >= Least;
+}
+
+/* Each thread's registers, as many threads as the layout has; and the sums of a block's share of them. */
 static MlirLogicalResult blockSumBytes(MlirOperation op, const TileTargetInfo *target, int64_t *out_bytes) {
   TileLayout layout;
   MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
@@ -364,6 +370,8 @@ static MlirLogicalResult blockSumBytes(MlirOperation op, const TileTargetInfo *t
     return tileEmitOpError(op, "got a tensor without a layout, expected one");
   *out_bytes = ((int64_t)target->warpSize << layout.bits[TileLayoutDim_Warp]) *
                (int64_t)tileLayoutNumRegisters(&layout) * tileScratchElementBytes(type);
+  if (tileBlockSumIsShared(op))
+    *out_bytes += *out_bytes / tileGPUBlockSumOpGetBlocks(tileGPUBlockSumOpCast(op));
   return tileSuccess();
 }
 

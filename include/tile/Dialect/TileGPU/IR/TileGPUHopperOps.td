@@ -85,7 +85,7 @@ def TileGPU_BlockSumOp : TileGPU_Op<"block_sum", [AllTypesMatch<["value", "resul
   let summary = "the sum of a tensor over the blocks of a cluster, in its first block";
   let description = [{
     Elements are f32 or i32; terms are added in the order of the blocks. The other blocks get their own part back. All threads
-    of the cluster meet twice.
+    of the cluster meet twice, of four blocks and more three times: each adds up a share, which the first one collects.
 
     ```mlir
     %s = tile_gpu.block_sum %p blocks = 2 : tensor<128x64xf32>
