@@ -133,6 +133,16 @@ static void prepareLanes(Scan *s, LaneRun *run) {
   run->notFirst = anySet(s, s->lane, run->mask);
 }
 
+/* What each lane and those before it make together. */
+static TilePartial scanTotals(Scan *s, TilePartial total, const LaneRun *run) {
+  for (int k = 0; k < run->n; ++k) {
+    TilePartial other = fromLane(s, &total, run->source[k]);
+    TilePartial sum = tileCombine(&s->c, &other, &total);
+    total = tilePartialSelect(&s->c, run->upper[k], &total, &sum);
+  }
+  return total;
+}
+
 /* Above blocks of 2^low registers and `lowerLanes`: totals are scanned over the lanes, the one before a
  * block is combined into all of it. */
 static void scanLanes(Scan *s, TilePartial *parts, int low, const LaneRun *run, uint32_t lowerLanes) {
@@ -141,11 +151,7 @@ static void scanLanes(Scan *s, TilePartial *parts, int low, const LaneRun *run, 
     TilePartial total = here[block - 1];
     if (lowerLanes)
       total = fromLane(s, &total, withBits(s, s->lane, lowerLanes, true));
-    for (int k = 0; k < run->n; ++k) {
-      TilePartial other = fromLane(s, &total, run->source[k]);
-      TilePartial sum = tileCombine(&s->c, &other, &total);
-      total = tilePartialSelect(&s->c, run->upper[k], &total, &sum);
-    }
+    total = scanTotals(s, total, run);
     uint32_t open = block;
     if (!lowerLanes)
       here[--open] = total;
@@ -218,6 +224,13 @@ static MlirValue threadBlock(Scan *s) {
   return s->plan.reverse ? tileEmit2(l, TileOp_LLVM_XOr, block, tileEmitI32(l, threadBlockMask(s))) : block;
 }
 
+static MlirValue slotAddress(Scan *s, intptr_t operand, MlirType memory, int64_t block, MlirValue index) {
+  TileLowering *l = s->l;
+  int64_t offset = tileScratchOffset(s->c.op) + tileScanOffset(s->c.op, &s->plan, operand) +
+                   block * s->plan.sliceElements * ((int)tileTypeBits(memory) / 8);
+  return tileEmitSharedElement(l, tileEmitSharedPointer(l, offset), memory, index);
+}
+
 /* Totals of block `block` (a constant, plus `thread` if given), of the scan with this slice index. */
 static TileAccess scratchAccess(Scan *s, intptr_t operand, MlirType memory, uint32_t block, MlirValue thread,
                                 MlirValue slice) {
@@ -228,10 +241,7 @@ static TileAccess scratchAccess(Scan *s, intptr_t operand, MlirType memory, uint
     MlirValue row = tileEmit2(l, TileOp_LLVM_Mul, thread, tileEmitI32(l, s->plan.sliceElements));
     index = tileEmit2(l, TileOp_LLVM_Add, index, row);
   }
-  MlirValue base =
-      tileEmitSharedPointer(l, tileScratchOffset(s->c.op) + tileScanOffset(s->c.op, &s->plan, operand) +
-                                   (int64_t)block * s->plan.sliceElements * bytes);
-  return (TileAccess){.pointer = tileEmitSharedElement(l, base, memory, index),
+  return (TileAccess){.pointer = slotAddress(s, operand, memory, block, index),
                       .element = memory,
                       .width = 1,
                       .alignment = bytes};
@@ -243,6 +253,14 @@ static uint32_t innerLanes(const Scan *s) {
     if (s->plan.bits[at].holder == TileLayoutDim_Lane)
       lanes |= 1u << s->plan.bits[at].bit;
   return lanes;
+}
+
+static void storeTotal(Scan *s, const TilePartial *total, uint32_t block, MlirValue thread, MlirValue slice) {
+  for (intptr_t k = 0; k < s->c.n; ++k) {
+    MlirValue v = tileToMemory(s->l, total->values[k]);
+    TileAccess to = scratchAccess(s, k, mlirValueGetType(v), block, thread, slice);
+    tileEmitPlainStore(s->l, &to, &v);
+  }
 }
 
 /* The last lane of each block stores its total; of threads that hold the same, one. */
@@ -258,23 +276,21 @@ static void storeTotals(Scan *s, const Line *lines, int numLines, MlirValue thre
   tileEnterBlock(l, store);
   for (int i = 0; i < numLines; ++i) {
     MlirValue slice = tileEmitFlatIndex(l, &s->slice, (int)lines[i].off);
-    for (uint32_t g = 0; g < 1u << (s->numRegisters - s->innerRegisters); ++g)
-      for (intptr_t k = 0; k < s->c.n; ++k) {
-        uint32_t reg = (g + 1) << s->innerRegisters;
-        MlirValue v = tileToMemory(l, lines[i].parts[reg - 1].values[k]);
-        TileAccess to = scratchAccess(s, k, mlirValueGetType(v), registerBlock(s, g), thread, slice);
-        tileEmitPlainStore(l, &to, &v);
-      }
+    for (uint32_t g = 0; g < 1u << (s->numRegisters - s->innerRegisters); ++g) {
+      uint32_t reg = (g + 1) << s->innerRegisters;
+      storeTotal(s, &lines[i].parts[reg - 1], registerBlock(s, g), thread, slice);
+    }
   }
   tileEmitBranch(l, after, 0, NULL);
   tileEnterBlock(l, after);
 }
 
-static TilePartial loadTotal(Scan *s, const TilePartial *like, uint32_t block, MlirValue slice) {
+static TilePartial loadTotal(Scan *s, const TilePartial *like, uint32_t block, MlirValue thread,
+                             MlirValue slice) {
   TilePartial total = *like;
   for (intptr_t k = 0; k < s->c.n; ++k) {
     MlirType type = mlirValueGetType(like->values[k]), memory = tileMemoryType(s->l, type);
-    TileAccess from = scratchAccess(s, k, memory, block, (MlirValue){NULL}, slice);
+    TileAccess from = scratchAccess(s, k, memory, block, thread, slice);
     MlirValue v;
     tileEmitPlainLoad(s->l, &from, &v);
     total.values[k] = tileFromMemory(s->l, v, type);
@@ -288,7 +304,7 @@ static void combineBlocks(Scan *s, Line *line, MlirValue thread) {
   uint32_t groups = 1u << (s->numRegisters - s->innerRegisters), threads = threadBlockMask(s);
   TilePartial *before = tileArenaAlloc(l->arena, groups, sizeof *before);
   MlirValue slice = tileEmitFlatIndex(l, &s->slice, (int)line->off);
-  TilePartial sum = loadTotal(s, &line->parts[0], 0, slice);
+  TilePartial sum = loadTotal(s, &line->parts[0], 0, (MlirValue){NULL}, slice);
   for (uint32_t block = 1; block < s->plan.blocks; ++block) {
     uint32_t g = 0;
     while (registerBlock(s, g) != (block & ~threads))
@@ -296,7 +312,7 @@ static void combineBlocks(Scan *s, Line *line, MlirValue thread) {
     MlirValue own = tileEmitICmp(l, LLVMICmpPredicate_eq, thread, tileEmitI32(l, block & threads));
     before[g] = before[g].values[0].ptr ? tilePartialSelect(&s->c, own, &before[g], &sum) : sum;
     if (block + 1 < s->plan.blocks) {
-      TilePartial total = loadTotal(s, &sum, block, slice);
+      TilePartial total = loadTotal(s, &sum, block, (MlirValue){NULL}, slice);
       sum = tileCombine(&s->c, &sum, &total);
     }
   }
@@ -316,6 +332,132 @@ static void scanBlocks(Scan *s, Line *lines, int numLines) {
   l->hooks->barrier(l);
   for (int i = 0; i < numLines; ++i)
     combineBlocks(s, &lines[i], thread);
+}
+
+// ---- Blocks that lie apart, put next to each other ----
+
+/* `width` totals of operand k that follow each other, from total `at` of a row on. */
+static TileAccess rowAccess(Scan *s, intptr_t k, MlirType memory, MlirValue row, uint32_t at,
+                            uint32_t width) {
+  return (TileAccess){.pointer = slotAddress(s, k, memory, at, row),
+                      .element = memory,
+                      .width = (int)width,
+                      .alignment = (int)width * (int)tileTypeBits(memory) / 8};
+}
+
+enum { ROW_BYTES = 16 };
+
+static uint32_t rowWidth(MlirType memory, uint32_t count) {
+  uint32_t most = ROW_BYTES / ((uint32_t)tileTypeBits(memory) / 8);
+  return count < most ? count : most;
+}
+
+static void loadRow(Scan *s, const TilePartial *like, MlirValue row, TilePartial *out, uint32_t count) {
+  for (intptr_t k = 0; k < s->c.n; ++k) {
+    MlirType type = mlirValueGetType(like->values[k]), memory = tileMemoryType(s->l, type);
+    uint32_t width = rowWidth(memory, count);
+    for (uint32_t at = 0; at < count; at += width) {
+      TileAccess access = rowAccess(s, k, memory, row, at, width);
+      MlirValue values[ROW_BYTES];
+      tileEmitPlainLoad(s->l, &access, values);
+      for (uint32_t i = 0; i < width; ++i)
+        out[at + i].values[k] = tileFromMemory(s->l, values[i], type);
+    }
+  }
+}
+
+static void storeRow(Scan *s, MlirValue row, const TilePartial *parts, uint32_t count) {
+  for (intptr_t k = 0; k < s->c.n; ++k) {
+    MlirType memory = tileMemoryType(s->l, mlirValueGetType(parts[0].values[k]));
+    uint32_t width = rowWidth(memory, count);
+    for (uint32_t at = 0; at < count; at += width) {
+      TileAccess access = rowAccess(s, k, memory, row, at, width);
+      MlirValue values[ROW_BYTES];
+      for (uint32_t i = 0; i < width; ++i)
+        values[i] = tileToMemory(s->l, parts[at + i].values[k]);
+      tileEmitPlainStore(s->l, &access, values);
+    }
+  }
+}
+
+/* What comes before a thread in its warp, if `any` does, becomes what comes before it in all warps. */
+static void addWarps(Scan *s, const TilePartial *total, TilePartial *before, MlirValue *any) {
+  TileLowering *l = s->l;
+  const TileLayout *layout = &s->plan.layout;
+  int lanes = layout->bits[TileLayoutDim_Lane], warps = layout->bits[TileLayoutDim_Warp];
+  MlirValue zero = tileEmitI32(l, 0), warp = tileEmit2(l, TileOp_LLVM_LShr, l->tid, tileEmitI32(l, lanes));
+  warp = tileEmit2(l, TileOp_LLVM_And, warp, tileEmitI32(l, ((int64_t)1 << warps) - 1));
+  MlirValue last = tileEmitICmp(l, LLVMICmpPredicate_eq, s->lane, tileEmitI32(l, ((int64_t)1 << lanes) - 1));
+  MlirBlock store = tileAppendBlock(l, 0, NULL), after = tileAppendBlock(l, 0, NULL);
+  tileEmitCondBranch(l, last, store, 0, NULL, after, 0, NULL);
+  tileEnterBlock(l, store);
+  storeTotal(s, total, (uint32_t)s->plan.blocks, warp, zero);
+  tileEmitBranch(l, after, 0, NULL);
+  tileEnterBlock(l, after);
+  l->hooks->barrier(l);
+  TilePartial sum = loadTotal(s, total, (uint32_t)s->plan.blocks, (MlirValue){NULL}, zero), own = sum;
+  for (uint32_t w = 2; w < 1u << warps; ++w) {
+    TilePartial next = loadTotal(s, total, (uint32_t)s->plan.blocks + w - 1, (MlirValue){NULL}, zero);
+    sum = tileCombine(&s->c, &sum, &next);
+    own =
+        tilePartialSelect(&s->c, tileEmitICmp(l, LLVMICmpPredicate_eq, warp, tileEmitI32(l, w)), &own, &sum);
+  }
+  MlirValue notFirst = tileEmitICmp(l, LLVMICmpPredicate_ne, warp, zero);
+  TilePartial both = tileCombine(&s->c, &own, before);
+  both = tilePartialSelect(&s->c, *any, &own, &both);
+  *before = tilePartialSelect(&s->c, notFirst, before, &both);
+  *any = tileEmit2(l, TileOp_LLVM_Or, *any, notFirst);
+}
+
+/* In ascending order of the threads: each of a thread's totals becomes what comes before it. The first one of all has
+ * nothing before it and becomes anything. */
+static void scanThreads(Scan *s, TilePartial *totals, uint32_t count) {
+  for (uint32_t i = 1; i < count; ++i)
+    totals[i] = tileCombine(&s->c, &totals[i - 1], &totals[i]);
+  LaneRun run = {.n = s->plan.layout.bits[TileLayoutDim_Lane]};
+  for (int k = 0; k < run.n; ++k)
+    run.bits[k] = k;
+  prepareLanes(s, &run);
+  TilePartial total = scanTotals(s, totals[count - 1], &run);
+  TilePartial before = fromLane(s, &total, run.previous);
+  MlirValue any = run.notFirst;
+  if (s->plan.layout.bits[TileLayoutDim_Warp])
+    addWarps(s, &total, &before, &any);
+  for (uint32_t i = count - 1; i > 0; --i) {
+    TilePartial sum = tileCombine(&s->c, &before, &totals[i - 1]);
+    totals[i] = tilePartialSelect(&s->c, any, &totals[i - 1], &sum);
+  }
+  totals[0] = before;
+}
+
+static void spreadBlocks(Scan *s, Line *line) {
+  TileLowering *l = s->l;
+  const TileLayout *layout = &s->plan.layout;
+  int threadBits = layout->bits[TileLayoutDim_Lane] + layout->bits[TileLayoutDim_Warp];
+  uint32_t groups = 1u << (s->numRegisters - s->innerRegisters), block = 1u << s->innerRegisters;
+  MlirValue thread = threadBlock(s), zero = tileEmitI32(l, 0);
+  tileEmitScratchBarrier(l, s->c.op);
+  for (uint32_t g = 0; g < groups; ++g)
+    storeTotal(s, &line->parts[(g + 1) * block - 1], registerBlock(s, g), thread, zero);
+  l->hooks->barrier(l);
+  MlirValue row = tileEmit2(l, TileOp_LLVM_And, l->tid, tileEmitI32(l, ((int64_t)1 << threadBits) - 1));
+  row = tileEmit2(l, TileOp_LLVM_Mul, row, tileEmitI32(l, groups));
+  TilePartial *totals = tileArenaAlloc(l->arena, groups, sizeof *totals);
+  loadRow(s, &line->parts[0], row, totals, groups);
+  const bool reverse = s->plan.reverse;
+  s->plan.reverse = false; // the blocks' numbers ascend
+  scanThreads(s, totals, groups);
+  s->plan.reverse = reverse;
+  storeRow(s, row, totals, groups);
+  l->hooks->barrier(l);
+  MlirValue notFirst = tileEmitICmp(l, LLVMICmpPredicate_ne, thread, zero);
+  for (uint32_t g = 0; g < groups; ++g) {
+    TilePartial before = loadTotal(s, &line->parts[0], registerBlock(s, g), thread, zero);
+    for (TilePartial *here = line->parts + g * block; here < line->parts + (g + 1) * block; ++here) {
+      TilePartial after = tileCombine(&s->c, &before, here);
+      *here = g ? after : tilePartialSelect(&s->c, notFirst, here, &after);
+    }
+  }
 }
 
 // ---- The op ----
@@ -372,7 +514,9 @@ MlirLogicalResult tileLowerScan(TileLowering *l, MlirOperation op) {
   int numLines = 1 << __builtin_popcount(s.offRegisters);
   Line *lines = takeLines(&s, numLines);
   scanWarp(&s, lines, numLines);
-  if (s.plan.blocks > 1 && !s.c.failed)
+  if (s.plan.spread && !s.c.failed)
+    spreadBlocks(&s, lines);
+  else if (s.plan.blocks > 1 && !s.c.failed)
     scanBlocks(&s, lines, numLines);
   if (s.c.failed)
     return tileFailure();

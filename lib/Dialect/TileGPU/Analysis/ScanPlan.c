@@ -52,6 +52,22 @@ static bool chooseBlocks(const TileLayout *layout, int elementBytes, TileScanPla
   return !plan->innerBits || bitsWithout(plan, warp, TileLayoutDim_Lane) == plan->axisBits;
 }
 
+static int firstThreadBit(const TileScanPlan *plan) {
+  int lane = bitsWithout(plan, 0, TileLayoutDim_Lane), warp = bitsWithout(plan, 0, TileLayoutDim_Warp);
+  return lane < warp ? lane : warp;
+}
+
+/* Whether all threads share one scan, and hold many blocks of it that lie apart. */
+static bool isSpread(const TileScanPlan *plan, const TileLayout *layout, int elementBytes) {
+  int groups = 0, threads = 0;
+  for (int at = firstThreadBit(plan); at < plan->axisBits; ++at)
+    ++*(plan->bits[at].holder == TileLayoutDim_Register ? &groups : &threads);
+  return threads == layout->bits[TileLayoutDim_Lane] + layout->bits[TileLayoutDim_Warp] &&
+         tileLayoutNumElements(layout) == layout->shape[plan->axis] &&
+         (1 << groups) >= TileScan_SpreadGroups &&
+         ((int64_t)elementBytes << (groups + threads)) <= TileScan_SpreadBytes;
+}
+
 /* Bytes of one element of all operands. */
 static int elementBytes(MlirOperation op) {
   int bytes = 0;
@@ -68,9 +84,11 @@ bool tileScanLayoutFits(MlirOperation op, const TileLayout *layout) {
 static int64_t alignUp(int64_t n) { return (n + 15) / 16 * 16; }
 
 int64_t tileScanOffset(MlirOperation op, const TileScanPlan *plan, intptr_t operand) {
-  int64_t offset = 0;
+  int64_t offset = 0, rows = plan->blocks;
+  if (plan->spread)
+    rows += (int64_t)1 << plan->layout.bits[TileLayoutDim_Warp];
   for (intptr_t i = 0; i < operand; ++i)
-    offset += alignUp(plan->blocks * plan->sliceElements *
+    offset += alignUp(rows * plan->sliceElements *
                       tileScratchElementBytes(mlirValueGetType(mlirOperationGetOperand(op, i))));
   return offset;
 }
@@ -85,6 +103,9 @@ bool tileScanPlan(MlirOperation op, TileScanPlan *out) {
     return tileSucceeded(tileEmitOpError(
         op, "got a layout in which the axis is not made of single register, lane and warp bits, expected "
             "one (run tile-gpu-assign-layouts before)"));
+  out->spread = out->innerBits && isSpread(out, &out->layout, elementBytes(op));
+  if (out->spread)
+    out->innerBits = firstThreadBit(out);
   out->blocks = (int64_t)1 << (out->axisBits - out->innerBits);
   out->sliceElements = tileLayoutNumElements(&out->layout) / out->layout.shape[out->axis];
   if (out->blocks > 1)
