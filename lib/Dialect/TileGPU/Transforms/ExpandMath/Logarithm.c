@@ -99,9 +99,9 @@ MlirValue mathLog1p(MathBuilder *m, const MlirValue *x) {
   MlirValue scaled = mathFromBits(m, mathIntOp(m, TileOp_Arith_SubI, mathBits(m, x[0]), exponent));
   MlirValue f = mathAdd(m, scaled, mathFmaK(m, scale, 0.25, mathConstant(m, -1)));
   /* e * ln 2 is exact with 16 bits of ln 2; its sum with f is kept with what the rounding loses. */
-  MlirValue e = mathMulK(m, mathToFloat(m, exponent), 0x1.0p-23);
-  MathPair y = mathExactSum(m, mathMulK(m, e, 0x1.62e400p-1), f);
-  y.low = mathFmaK(m, e, 0x1.7f7d1cp-20, y.low);
+  MlirValue e = mathToFloat(m, exponent); // times 2^23
+  MathPair y = mathExactSum(m, mathMulK(m, e, 0x1.62e400p-24), f);
+  y.low = mathFmaK(m, e, 0x1.7f7d1cp-43, y.low);
   y.low = mathFma(m, mathMul(m, f, f), mathPolynomial(m, f, q1p, TILE_COUNTOF(q1p)), y.low);
   MlirValue r = special(m, sum, mathAdd(m, y.high, y.low));
   MlirValue zero = mathCompareK(m, MathOrder_EQ, x[0], 0); /* keeps -0 */

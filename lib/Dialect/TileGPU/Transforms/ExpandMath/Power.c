@@ -57,10 +57,10 @@ static Mantissa splitPositive(MathBuilder *m, MlirValue a) {
   return (Mantissa){e, mathAddK(m, mantissa, -1)};
 }
 
-/* s = f / (2 + f) as a pair. */
+/* s = f / (2 + f) as a pair; 2 + f is in [1.7, 2.5], of what infinity and NaN are split into too. */
 static MathPair ratio(MathBuilder *m, MlirValue f) {
   MlirValue d = mathAddK(m, f, 2), dLow = mathSub(m, f, mathAddK(m, d, -2));
-  MlirValue reciprocal = mathDiv(m, mathConstant(m, 1), d);
+  MlirValue reciprocal = mathWidth(m) == 64 ? mathDiv(m, mathConstant(m, 1), d) : mathReciprocalNormal(m, d);
   MlirValue s = mathMul(m, f, reciprocal), minusS = mathNeg(m, s);
   MlirValue rest = mathFma(m, minusS, dLow, mathFma(m, minusS, d, f));
   return (MathPair){s, mathMul(m, rest, reciprocal)};
@@ -128,6 +128,8 @@ MlirValue mathPow(MathBuilder *m, const MlirValue *x) {
   MlirValue fraction = mathSelect(m, isNegative, nan, r);
   fraction = mathSelect(m, mathCompare(m, MathOrder_LT, a, infinity), fraction, r);
   r = mathSelect(m, whole, odd, fraction);
-  r = mathSelect(m, mathCompare(m, MathOrder_EQ, base, one), one, r);
+  /* 1 stays 1, which needs care only where the exponent is NaN: a constant one is not. */
+  MlirValue ordered = mathCompare(m, MathOrder_EQ, x[1], x[1]);
+  r = mathSelect(m, ordered, r, mathSelect(m, mathCompare(m, MathOrder_EQ, base, one), one, r));
   return mathSelect(m, mathCompare(m, MathOrder_EQ, x[1], zero), one, r);
 }

@@ -118,3 +118,17 @@ func.func @calls(%x: tensor<4xf32>, %n: tensor<4xi32>) -> tensor<4xf32> {
   // CHECK: return
   return %4 : tensor<4xf32>
 }
+
+// -----
+
+// 2 + f of a mantissa needs no scaling before its reciprocal is taken; only an exponent that is NaN asks whether the base is 1.
+// CHECK-LABEL: func.func @power(
+func.func @power(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK-COUNT-1: arith.divf %{{.*}}, %{{.*}} {tile_gpu.normal} : tensor<4xf32>
+  // CHECK-NOT: arith.divf
+  // CHECK: %[[ORDERED:.*]] = arith.cmpf oeq, %arg1, %arg1
+  // CHECK: %[[ONE:.*]] = arith.select
+  // CHECK: arith.select %[[ORDERED]], %{{.*}}, %[[ONE]]
+  %0 = math.powf %x, %y : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
