@@ -3,7 +3,8 @@
  *
  * The module holds tile, arith, math, scf, cf, func and ub operations, as the target-free passes leave them
  * (or as written: the passes change speed and the forming of fma, nothing else). Programs of the grid run one
- * after another in the order x fastest, then y, then z, so a result never depends on timing; numbers follow
+ * after another in the order x fastest, then y, then z, but for those that wait for others
+ * (docs/interpreter.md), so a result never depends on timing; numbers follow
  * docs/spec/numerics.md, op by op orders are in docs/interpreter.md.
  *
  * Pointers are host addresses. Each access is checked: against the buffer of the argument that the pointer

@@ -102,16 +102,22 @@ static bool runAtomicCAS(Machine *m, const Instruction *i) {
 
 bool interpDecodeAtomicCAS(Decoder *d, MlirOperation op) { return interpEmitOp(d, op, runAtomicCAS) != NULL; }
 
-/// No program can write while this one waits: the value is there now, or it never comes.
+/// The value is there now, or the program is put aside until others have run.
 static bool runAtomicPoll(Machine *m, const Instruction *i) {
   const Slot *pointer = i->operands[0], *expected = i->operands[1];
   uint64_t address = *(const uint64_t *)pointer->data;
   if (!interpCheckAccess(m, i, pointer, 0, address, expected->size, "reads"))
     return false;
   bool seen = !memcmp((const char *)(uintptr_t)address, expected->data, expected->size);
+  m->seen |= seen;
+  if (!seen && i->numOperands < 3 && m->others) {
+    --m->next;
+    m->waits = true;
+    return false;
+  }
   if (!seen && i->numOperands < 3)
     return interpError(m, i,
-                       "waits for ever: memory holds %lld, expected %lld, and programs run one after another",
+                       "waits for ever: memory holds %lld, expected %lld, and no other program can change it",
                        (long long)tileIntLoad(expected->type, (const char *)(uintptr_t)address, 0),
                        (long long)tileIntLoad(expected->type, expected->data, 0));
   i->results[0]->data[0] = seen;

@@ -193,6 +193,8 @@ bool interpDecodeWhile(Decoder *d, MlirOperation op) {
   if (!interpDecodeRegion(d, scfWhileOpGetAfter(loop), yields, numInits) ||
       !interpEmitMove(d, op, (int)numInits, yields, arguments))
     return false;
+  if (interpMayWait(d, op))
+    interpEmitRound(d, op);
   interpEmitJump(d, op, NULL)->target = top;
   leave->target = d->numCode;
   return true;
@@ -308,6 +310,8 @@ static bool branchTo(Graph *g, MlirOperation op, MlirBlock block, intptr_t first
   for (intptr_t k = 0; k < count; ++k)
     destinations[k] = interpUse(g->d, op, mlirBlockGetArgument(block, k));
   interpEmitMove(g->d, op, (int)count, sources, destinations);
+  if (tilePointerMapFind(&g->begins, block.ptr) && interpMayWait(g->d, mlirOperationGetParentOperation(op)))
+    interpEmitRound(g->d, op);
   addFixup(g, &g->fixups, interpEmitJump(g->d, op, NULL), block);
   return true;
 }

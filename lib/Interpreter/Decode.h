@@ -12,6 +12,7 @@
 
 typedef struct Storage {
   struct Storage *previous;
+  size_t bytes;
 } Storage;
 
 /// A function being inlined, innermost first: recursion is found by walking it.
@@ -59,6 +60,9 @@ void interpBind(Decoder *d, MlirValue value, Slot *slot);
 /// Bytes that live as long as the decoded kernel; NULL after a diagnostic.
 char *interpNewStorage(Decoder *d, MlirOperation op, int64_t count, size_t size);
 
+/// What a block of storage holds.
+char *interpStorageBytes(Storage *block);
+
 /// Emits an instruction with room for the slots, which the caller fills.
 Instruction *interpEmit(Decoder *d, MlirOperation op, Execute execute, int numOperands, int numResults);
 /// Emits an instruction with the op's operands and results in order, making the results' slots.
@@ -68,6 +72,13 @@ bool interpEmitMove(Decoder *d, MlirOperation op, int count, Slot *const *source
 /// Emits a jump; with a condition slot it is taken if the condition is false. The target is set by the
 /// caller.
 Instruction *interpEmitJump(Decoder *d, MlirOperation op, Slot *condition);
+
+/// Whether a loop may go round until another program has done something: it has atomics, volatile loads or calls.
+bool interpMayWait(Decoder *d, MlirOperation loop);
+/// Emits what counts a round of such a loop, and puts the program aside after many.
+void interpEmitRound(Decoder *d, MlirOperation op);
+/// Executes every program of the machine's grid.
+bool interpRunGrid(Decoder *d, Machine *m);
 
 /// Pointers of the two slots may be the same: they share an origin.
 void interpMergeOrigins(Decoder *d, Slot *a, Slot *b);

@@ -127,18 +127,6 @@ static bool bindArguments(Binding *b, MlirBlock entry) {
 
 // ---- Execution ----
 
-static bool runGrid(Machine *m) {
-  for (m->program[2] = 0; m->program[2] < m->grid[2]; ++m->program[2])
-    for (m->program[1] = 0; m->program[1] < m->grid[1]; ++m->program[1])
-      for (m->program[0] = 0; m->program[0] < m->grid[0]; ++m->program[0]) {
-        m->steps = 0;
-        m->next = 0;
-        if (!interpRun(m, 0, m->end))
-          return false;
-      }
-  return true;
-}
-
 static bool decodeAndRun(Decoder *d, Binding *b, const uint32_t grid[3],
                          const TileInterpretOptions *options) {
   MlirRegion region = funcFuncOpGetBody(funcFuncOpCast(b->kernel));
@@ -158,7 +146,7 @@ static bool decodeAndRun(Decoder *d, Binding *b, const uint32_t grid[3],
                .scratch = interpNewStorage(d, b->kernel, (int64_t)d->scratchBytes, 1),
                .print = options->print,
                .printUser = options->printUser};
-  return m.scratch && runGrid(&m);
+  return m.scratch && interpRunGrid(d, &m);
 }
 
 static void releaseDecoder(Decoder *d) {

@@ -97,9 +97,13 @@ struct Machine {
   char *scratch;  ///< for parallel moves
   void (*print)(const char *line, void *user);
   void *printUser;
+  bool others;    ///< other programs wait or are to come: one that goes round and round can be put aside
+  bool waits;     ///< an instruction has put the program aside, to go on at `next`
+  bool seen;      ///< a poll has seen what it waited for
+  int64_t rounds; ///< of loops that may wait
 };
 
-/// Executes code[begin, end).
+/// Executes code[begin, end). False: an error, or `waits`.
 bool interpRun(Machine *m, int begin, int end);
 /// Reports at the instruction's op: "'tile.load' op program (1, 0, 0): ...". Always false.
 bool interpError(const Machine *m, const Instruction *i, const char *format, ...)

@@ -18,8 +18,11 @@ bool interpRefuse(MlirOperation op, const char *format, ...) {
 
 // ---- Storage ----
 
+enum { HEADER = 64 }; ///< bytes in front of a block's: keeps these aligned to a cache line
+
+char *interpStorageBytes(Storage *block) { return (char *)block + HEADER; }
+
 char *interpNewStorage(Decoder *d, MlirOperation op, int64_t count, size_t size) {
-  size_t header = 64; // keeps the bytes aligned to a cache line
   size_t room = d->maxStorageBytes - d->storageBytes;
   if (count < 0 || (size && (uint64_t)count > room / size)) {
     interpRefuse(op, "needs %lld elements of %zu bytes, more than the %zu bytes left for tensors",
@@ -27,16 +30,17 @@ char *interpNewStorage(Decoder *d, MlirOperation op, int64_t count, size_t size)
     return NULL;
   }
   size_t bytes = ((size_t)count * size + 63) / 64 * 64;
-  Storage *block = aligned_alloc(64, header + bytes);
+  Storage *block = aligned_alloc(64, HEADER + bytes);
   if (!block) {
     interpRefuse(op, "out of memory for %zu bytes", bytes);
     return NULL;
   }
-  memset(block, 0, header + bytes);
+  memset(block, 0, HEADER + bytes);
+  block->bytes = bytes;
   block->previous = d->storage;
   d->storage = block;
   d->storageBytes += bytes < room ? bytes : room;
-  return (char *)block + header;
+  return interpStorageBytes(block);
 }
 
 static void addToList(Decoder *d, struct SlotList *list, Slot *slot) {

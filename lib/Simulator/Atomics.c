@@ -107,6 +107,7 @@ SimStatus simAtomic(SimWarp *w, const SimInsn *i) {
   const uint64_t *addresses = SIM_SLOT(uint64_t, w, i->a);
   const unsigned bytes = op->numParts << op->log2Bytes;
   SimPlaces places;
+  w->machine->asked += op->space != SimSpace_Shared;
   if (!simLocate(w, i, op->space, addresses, bytes, op->alignment, w->active, SimDirection_Both, &places) ||
       !simRecordReads(w, i, &places, w->active, 0, bytes, true) ||
       !simRecordWrites(w, i, &places, w->active, 0, 0, bytes, true))

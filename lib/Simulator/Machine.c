@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TURN = 4096 /* instructions of a warp before the next one runs */ };
+enum {
+  TURN = 4096,  ///< instructions of a warp before the next one runs
+  WAIT = 16384, ///< of a program that may wait, before it is put aside
+};
 
 uint64_t simRandom(uint64_t *state) { // splitmix64 (Steele, Lea and Flood, 2014)
   uint64_t x = *state += 0x9E3779B97F4A7C15;
@@ -83,6 +86,7 @@ void simMachineRelease(SimMachine *m) {
     simCountersRelease(m->counters);
   simHopperRelease(m->hopper);
   free(m->counters);
+  free(m->before);
   simSharedShadowRelease(&m->shadow);
   free(m->warps);
   free(m->shared);
@@ -104,6 +108,7 @@ static void startProgram(SimMachine *m, uint64_t linear) {
   const SimProgram *p = m->program;
   const uint32_t *grid = m->run->grid;
   m->linear = linear;
+  m->aside = false;
   m->id[0] = (uint32_t)(linear % grid[0]);
   m->id[1] = (uint32_t)(linear / grid[0] % grid[1]);
   m->id[2] = (uint32_t)(linear / grid[0] / grid[1]);
@@ -157,14 +162,27 @@ static bool allEnded(const SimMachine *m) {
   return true;
 }
 
-/// Runs a block until none of its warps can go on. False: a fault.
+/// Whether the warp, which had a turn of so many instructions, and those before it have asked for long what others do.
+static bool waitsLong(SimMachine *m, const SimWarp *w, uint64_t turn, uint64_t asked) {
+  if (!m->others || m->asked == asked)
+    return false;
+  m->waited += w->turn < turn ? turn - w->turn : turn;
+  return m->waited >= WAIT;
+}
+
+/// Runs a block until none of its warps can go on, or it is put aside. False: a fault.
 static bool runReady(SimMachine *m) {
-  unsigned turn = 0;
-  for (SimWarp *w; (w = pickWarp(m, &turn));) {
-    w->turn = m->run->shuffle ? 1 + simRandom(&m->random) % 64 : TURN;
+  m->turn = m->aside ? m->turn : 0;
+  m->aside = false;
+  m->waited = 0;
+  for (SimWarp *w; (w = pickWarp(m, &m->turn));) {
+    const uint64_t turn = m->run->shuffle ? 1 + simRandom(&m->random) % 64 : TURN, asked = m->asked;
+    w->turn = turn;
     if (simRunWarp(w) == SimStatus_Fault)
       return false;
     if (atomic_load_explicit(&m->run->stop, memory_order_relaxed))
+      return true;
+    if ((m->aside = waitsLong(m, w, turn, asked)))
       return true;
   }
   return true;
@@ -214,15 +232,19 @@ static bool runCluster(SimMachine *first, uint64_t linear) {
   return !first->fault.set;
 }
 
+bool simProgramContinue(SimMachine *m) {
+  if (!runReady(m))
+    return false;
+  if (!m->aside && !atomic_load_explicit(&m->run->stop, memory_order_relaxed) && !allEnded(m))
+    simBarrierDeadlock(m);
+  return !m->fault.set;
+}
+
 static bool runProgram(SimMachine *m, uint64_t linear) {
   if (m->cluster)
     return runCluster(m, linear);
   startProgram(m, linear);
-  if (!runReady(m))
-    return false;
-  if (!atomic_load_explicit(&m->run->stop, memory_order_relaxed) && !allEnded(m))
-    simBarrierDeadlock(m);
-  return !m->fault.set;
+  return simProgramContinue(m);
 }
 
 static uint64_t commonDivisor(uint64_t a, uint64_t b) {
@@ -245,8 +267,14 @@ static uint64_t shuffled(const SimRun *run, uint64_t k) {
   return (uint64_t)(((SimU128)k * step + start) % n);
 }
 
+void simProgramStart(SimMachine *m, uint64_t number) { startProgram(m, shuffled(m->run, number)); }
+
 void simMachineRun(SimMachine *m) {
   SimRun *run = m->run;
+  if (run->program->ordered && !m->cluster) {
+    simTurnsRun(m);
+    return;
+  }
   while (!atomic_load_explicit(&run->stop, memory_order_relaxed)) {
     const uint64_t k = atomic_fetch_add_explicit(&run->next, 1, memory_order_relaxed);
     if (k >= run->numPrograms)

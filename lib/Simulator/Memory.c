@@ -93,6 +93,7 @@ SimStatus simLoad(SimWarp *w, const SimInsn *i) {
   const SimAccess *access = i->data;
   const uint64_t mask = laneMask(w, i, access), *addresses = SIM_SLOT(uint64_t, w, i->a);
   SimPlaces places;
+  w->machine->asked += access->asks;
   if (w->machine->program->isAmd && access->space != SimSpace_Shared)
     simAsyncCountVector(w);
   if (!simLocate(w, i, access->space, addresses, access->bytes, access->alignment, mask, SimDirection_Read,

@@ -26,6 +26,7 @@ typedef struct SimAccess {
   SimSpace space;
   uint16_t bytes, alignment;
   bool isPredicated, isAtomic;
+  bool asks;     ///< a load that sees what other programs do meanwhile: atomic or volatile
   uint16_t bits; ///< width of integers of odd sizes, to clear the bits above; 0: none
   uint32_t numParts;
   const SimPart *parts;

@@ -65,14 +65,15 @@ static SimAccess *newAccess(SimDecoder *d, MlirOperation op, MlirValue pointer, 
 }
 
 static bool emitAccess(SimDecoder *d, MlirOperation op, SimEffect effect, MlirValue pointer,
-                       const SimValue *value, int64_t alignment, LLVMAtomicOrdering ordering) {
+                       const SimValue *value, int64_t alignment, LLVMAtomicOrdering ordering,
+                       bool isVolatile) {
   const SimValue *address = simUse(d, op, pointer);
   SimAccess *access = address && value ? newAccess(d, op, pointer, value, alignment) : NULL;
   if (!access)
     return false;
   access->isAtomic = ordering != LLVMAtomicOrdering_not_atomic;
-  if (access->isAtomic)
-    d->program->ordered = true;
+  access->asks = (access->isAtomic || isVolatile) && access->space != SimSpace_Shared;
+  d->program->ordered |= access->isAtomic || access->asks;
   SimInsn *i = simEmitEffect(d, effect);
   i->a = address->slots[0];
   i->bits = effect == simStore || effect == simReleaseStore; // for the counters
@@ -87,11 +88,11 @@ bool simDecodeLoad(SimDecoder *d, MlirOperation op, const SimRow *row) {
   LLVMLoadOp load = llvmLoadOpCast(op);
   if (simPointerSpace(llvmLoadOpGetAddr(load)) == SharedCluster && d->program->cluster > 1)
     return emitAccess(d, op, simClusterLoad, llvmLoadOpGetAddr(load), simResult(d, op),
-                      alignmentOf(llvmLoadOpGetAlignmentAttr(load)), LLVMAtomicOrdering_not_atomic);
+                      alignmentOf(llvmLoadOpGetAlignmentAttr(load)), LLVMAtomicOrdering_not_atomic, false);
   const LLVMAtomicOrdering ordering = llvmLoadOpGetOrdering(load);
   const bool acquires = ordering >= LLVMAtomicOrdering_acquire;
   return emitAccess(d, op, acquires ? simAcquireLoad : simLoad, llvmLoadOpGetAddr(load), simResult(d, op),
-                    alignmentOf(llvmLoadOpGetAlignmentAttr(load)), ordering);
+                    alignmentOf(llvmLoadOpGetAlignmentAttr(load)), ordering, llvmLoadOpGetVolatile(load));
 }
 
 bool simDecodeStore(SimDecoder *d, MlirOperation op, const SimRow *row) {
@@ -101,7 +102,7 @@ bool simDecodeStore(SimDecoder *d, MlirOperation op, const SimRow *row) {
   const bool publishes = ordering >= LLVMAtomicOrdering_release;
   return emitAccess(d, op, publishes ? simReleaseStore : simStore, llvmStoreOpGetAddr(store),
                     simUse(d, op, llvmStoreOpGetValue(store)),
-                    alignmentOf(llvmStoreOpGetAlignmentAttr(store)), ordering);
+                    alignmentOf(llvmStoreOpGetAlignmentAttr(store)), ordering, false);
 }
 
 /// PTX wants vectors aligned as a whole; a predicate masks lanes off, which get `other`.
@@ -117,6 +118,8 @@ bool simDecodeTileNVLoad(SimDecoder *d, MlirOperation op, const SimRow *row) {
   if (!access)
     return false;
   access->isPredicated = true;
+  access->asks = tileNVLoadOpGetIsVolatile(load);
+  d->program->ordered |= access->asks;
   for (uint32_t k = 0; k < access->numParts; ++k)
     ((SimPart *)access->parts)[k].other = other->slots[k];
   SimInsn *i = simEmitEffect(d, simLoad);

@@ -232,6 +232,12 @@ struct SimMachine {
   SimCounters *counters;      ///< NULL: not wanted
   struct SimCluster *cluster; ///< NULL: a program is one block
   struct SimHopper *hopper;   ///< NULL: the program has none of its operations
+  unsigned turn;              ///< the warp that runs next
+  bool others;                ///< other programs wait or are to come: this one may be put aside
+  bool aside;                 ///< it was
+  uint64_t asked;             ///< accesses that see what other programs do: atomics, acquiring loads
+  uint64_t waited;            ///< instructions of turns with such accesses, since the program was put aside
+  uint64_t *before;           ///< what is before the program, while it is put aside
   TileArena arena;
 };
 
@@ -261,6 +267,13 @@ bool simMachineCreate(SimMachine *m, SimRun *run);
 void simMachineRelease(SimMachine *m);
 /// Executes programs until there is none left or a fault.
 void simMachineRun(SimMachine *m);
+/// Puts the program with this number, of the order in which they start, into the machine.
+void simProgramStart(SimMachine *m, uint64_t number);
+/// Runs the machine's program until it ends or, if `others`, is put `aside`. False: a fault.
+bool simProgramContinue(SimMachine *m);
+// Turns.c
+/// As simMachineRun for programs that may wait for each other; `first` is the machine of the first one.
+void simTurnsRun(SimMachine *first);
 // Grid.c
 /// Runs all programs on the host's cores. False: *out_fault says what happened.
 bool simRunGrid(SimRun *run, unsigned numThreads, SimFault *out_fault);

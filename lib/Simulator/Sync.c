@@ -51,6 +51,21 @@ void simSyncStart(SimMachine *m) {
     memset(s->before, 0, s->words * 8);
 }
 
+bool simSyncPutAside(SimMachine *m) {
+  const SimSync *s = m->run->sync;
+  if (s && !m->before)
+    m->before = malloc(s->words * 8);
+  if (s && m->before)
+    memcpy(m->before, s->before, s->words * 8);
+  return !s || m->before;
+}
+
+void simSyncResume(SimMachine *m) {
+  SimSync *s = m->run->sync;
+  if (s && !s->saturated)
+    memcpy(s->before, m->before, s->words * 8);
+}
+
 static void saturate(SimSync *s) {
   s->saturated = true;
   memset(s->before, 0xFF, s->words * 8);

@@ -11,6 +11,9 @@ SimSync *simSyncCreate(uint64_t numPrograms, unsigned numWarps);
 void simSyncRelease(SimSync *sync);
 /// A new program begins: nothing is known to be before it.
 void simSyncStart(SimMachine *m);
+/// Keeps what is before the machine's program while others run. False: no memory.
+bool simSyncPutAside(SimMachine *m);
+void simSyncResume(SimMachine *m);
 /// What the warp did is known to whoever acquires at the address later; `place`: bytes of memory, the key.
 void simSyncPublish(SimWarp *w, const char *place);
 void simSyncAcquire(SimWarp *w, const char *place);

@@ -12,7 +12,7 @@ func.func @count(%p: !tile.ptr<i32>) attributes {tile.kernel} {
   return
 }
 
-// WAIT: 'tile.atomic_poll' op program (0, 0, 0): waits for ever: memory holds 0, expected 1, and programs run one after another
+// WAIT: 'tile.atomic_poll' op program (0, 0, 0): waits for ever: memory holds 0, expected 1, and no other program can change it
 func.func @wait(%p: !tile.ptr<i32>) attributes {tile.kernel} {
   %one = arith.constant 1 : i32
   %seen = tile.atomic_poll %p, %one sem = acquire : !tile.ptr<i32>
