@@ -182,11 +182,13 @@ static const Name *takeName(Names *n) {
   return NULL;
 }
 
-static void takeString(Names *n) {
+/// At a quote. What follows an op's name are operands, what follows a symbol's (`@"f"(%a: i32)`) may be names of arguments.
+static void takeString(Names *n, const char *text) {
+  bool symbol = n->at > text && n->at[-1] == '@';
   for (++n->at; n->at < n->end && *n->at != '"' && *n->at != '\n'; ++n->at)
     n->at += *n->at == '\\' && n->at + 1 < n->end;
   n->at += n->at < n->end;
-  n->afterString = true;
+  n->afterString = !symbol;
 }
 
 static void takeComment(Names *n) {
@@ -231,6 +233,7 @@ static void takeBracket(Names *n, bool afterString) {
 
 /// Up to the first name that is defined too late, which it returns and which starts at *late, or to the end: NULL.
 static const Name *scan(Names *n, const char **late) {
+  const char *text = n->at;
   while (n->at < n->end) {
     *late = n->at;
     bool afterString = n->afterString;
@@ -240,7 +243,7 @@ static const Name *scan(Names *n, const char **late) {
       if (name)
         return name;
     } else if (*n->at == '"') {
-      takeString(n);
+      takeString(n, text);
     } else if (*n->at == '/' && n->at + 1 < n->end && n->at[1] == '/') {
       takeComment(n);
     } else {

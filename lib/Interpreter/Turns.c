@@ -80,7 +80,8 @@ static bool putAside(Turns *t) {
     w->bytes = malloc(t->slotBytes + 1);
   if (!w || !w->bytes) {
     free(w);
-    return interpError(m, m->code[m->next], "waits for another program, and %zu programs that do so fill the memory for tensors",
+    return interpError(m, m->code[m->next],
+                       "waits for another program, and %zu programs that do so fill the memory for tensors",
                        t->count);
   }
   memcpy(w->program, m->program, sizeof w->program);

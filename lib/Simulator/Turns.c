@@ -19,7 +19,8 @@ typedef struct Turns {
 } Turns;
 
 static unsigned machinesThatFit(const SimProgram *p) {
-  const uint64_t bytes = (uint64_t)(p->regBytes + p->localBytes * p->lanes) * p->numWarps + 8 * (uint64_t)p->sharedBytes + 65536;
+  const uint64_t bytes =
+      (uint64_t)(p->regBytes + p->localBytes * p->lanes) * p->numWarps + 8 * (uint64_t)p->sharedBytes + 65536;
   const uint64_t fit = maxBytes / bytes;
   return fit < MAX_MACHINES - 1 ? (unsigned)fit : MAX_MACHINES - 1;
 }
