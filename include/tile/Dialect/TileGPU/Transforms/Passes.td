@@ -499,4 +499,15 @@ def TileGPUWarpSpecialize : TilePass<"tile-gpu-warp-specialize"> {
   let statistics = [Statistic<"numKernels", "num-kernels", "kernels with a producer">];
 }
 
+def TileGPUWidenSums : TilePass<"tile-gpu-widen-sums"> {
+  let summary = "Sum f16 products of warp groups in f32";
+  let description = [{
+    A product of f16 into f16 that warp groups can compute, with at most 128 numbers of its sum in a thread, becomes one into f32, rounded
+    behind it; behind the loops around it where these carry nothing but the sum; not at all where it is widened anyway. `wgmma` takes as
+    long for either, and passes that look for products into f32 (copies ahead, products that stay open) find these too.
+  }];
+  let dialects = ["arith"];
+  let statistics = [Statistic<"numProducts", "num-products", "products into f32 instead of f16">];
+}
+
 #endif
