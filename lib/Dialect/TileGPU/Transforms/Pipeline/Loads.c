@@ -30,6 +30,13 @@ static void addLoad(TilePipeline *p, MlirOperation op) {
     p->loads[p->numLoads++] = (TilePipelineLoad){.op = load};
 }
 
+enum { Few = 4 };
+
+static bool isFew(MlirValue v) {
+  TileLayout layout;
+  return tileLayoutOfType(mlirValueGetType(v), &layout) && 1 << layout.bits[TileLayoutDim_Register] <= Few;
+}
+
 // ---- Which ----
 
 /* From a value back through the body to loads. */
@@ -62,6 +69,32 @@ static void collect(TilePipeline *p) {
   for (MlirOperation op = mlirBlockGetFirstOperation(p->body); p->allLoads && op.ptr;
        op = mlirOperationGetNextInBlock(op))
     addLoad(p, op);
+}
+
+// ---- Beside them ----
+
+static TilePipelineSlice sliceOfOperands(TilePipeline *p, MlirOperation op, bool *out_possible) {
+  TilePipelineSlice slice = tilePipelineNewSlice(p);
+  uint32_t needs = 0;
+  *out_possible = true;
+  for (intptr_t k = 0; *out_possible && k < mlirOperationGetNumOperands(op); ++k)
+    *out_possible = tilePipelineSliceAdd(p, &slice, mlirOperationGetOperand(op, k), false, &needs);
+  *out_possible &= !needs;
+  return slice;
+}
+
+/* Whether neither the load's address needs another load, nor one of those that lead to products needs this one. */
+static bool standsAlone(TilePipeline *p, MlirOperation load) {
+  bool possible, of;
+  TilePipelineSlice slice = sliceOfOperands(p, load, &possible);
+  for (MlirOperation op = mlirBlockGetFirstOperation(p->body); possible && op.ptr;
+       op = mlirOperationGetNextInBlock(op))
+    possible &= tileOpKind(op) != TileOp_Tile_Load || !tilePointerMapFind(&slice.ops, op.ptr);
+  for (int i = 0; possible && i < p->numLoads; ++i) {
+    TilePipelineSlice other = sliceOfOperands(p, p->loads[i].op.op, &of);
+    possible &= !tilePointerMapFind(&other.ops, load.ptr);
+  }
+  return possible;
 }
 
 // ---- Memory that the loop writes ----
@@ -117,6 +150,56 @@ static MlirWalkResult visitWrite(MlirOperation op, void *user) {
     walk->possible &= tileOpIsPure(op) || tilePipelineIsDot(op);
   }
   return walk->possible ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
+static bool maySkipWrites(TilePipeline *p) {
+  WriteWalk walk = {p, true};
+  mlirOperationWalk(p->loop.op, visitWrite, &walk, MlirWalkPreOrder);
+  return walk.possible;
+}
+
+typedef struct Products {
+  bool others;   ///< by other instructions than those of warp groups
+  int64_t words; ///< of a thread for sums, and for products that are added to them behind
+} Products;
+
+static MlirWalkResult addProduct(MlirOperation op, void *user) {
+  Products *all = user;
+  TileGPUWgmmaOp product = tileGPUWgmmaOpCast(op);
+  if (!tilePipelineIsDot(op))
+    return MlirWalkResultAdvance;
+  if (tileGPUWgmmaOpIsNull(product)) {
+    all->others = true;
+    return MlirWalkResultInterrupt;
+  }
+  const int64_t words = tileRegisterWords(mlirValueGetType(tileGPUWgmmaOpGetResult(product)));
+  all->words += tileValueIsPositiveZero(tileGPUWgmmaOpGetC(product)) ? 2 * words : words;
+  return MlirWalkResultAdvance;
+}
+
+/* Products of warp groups (sums of `mma.sync` are few, and a block of 16x128 took 25 % longer), whose sums leave registers to spare. */
+static bool leavesRoom(TilePipeline *p) {
+  enum { MOST = 192 };
+  Products all = {false, 0};
+  mlirOperationWalk(p->loop.op, addProduct, &all, MlirWalkPreOrder);
+  return !all.others && all.words <= MOST;
+}
+
+/* A few numbers a thread that meet products' sums (scales of a block of K) run ahead as well: in the iteration that needs them they would be waited for. */
+static void addBeside(TilePipeline *p) {
+  if (!p->takesBeside || !leavesRoom(p))
+    return;
+  for (MlirOperation op = mlirBlockGetFirstOperation(p->body); op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    if (tileOpKind(op) != TileOp_Tile_Load || !isFew(mlirOperationGetResult(op, 0)) ||
+        tilePipelineLoadOf(p, mlirOperationGetResult(op, 0)) >= 0 || !standsAlone(p, op))
+      continue;
+    const int before = p->numLoads;
+    addLoad(p, op);
+    if (p->numLoads > before && !maySkipWrites(p))
+      p->numLoads = before;
+    else if (p->numLoads > before)
+      p->loads[before].isBeside = true;
+  }
 }
 
 static MlirWalkResult assumeWrite(MlirOperation op, void *user) {
@@ -208,11 +291,11 @@ static bool hasBlocks(const TilePipeline *p) {
   return has;
 }
 
-enum { Few = 4 };
-
 /* A few numbers a thread beside blocks of the copy engine wait in registers: by cp.async, all warps would have to meet for them. */
-static bool waitsInRegisters(const TilePipeline *p, MlirValue result, const TileLayout *layout) {
-  return hasBlocks(p) && 1 << layout->bits[TileLayoutDim_Register] <= Few && !movesBetweenThreads(result);
+static bool waitsInRegisters(const TilePipeline *p, MlirValue result, const TileLayout *layout,
+                             bool isBeside) {
+  return hasBlocks(p) && 1 << layout->bits[TileLayoutDim_Register] <= Few &&
+         (isBeside || !movesBetweenThreads(result));
 }
 
 /* More than a few there are loaded when they are needed (a number for each sum of a product): registers are the sums', and
@@ -230,21 +313,20 @@ static TileCopyMode modeOf(const TilePipeline *p, const TilePipelineLoad *load) 
   if (!tileLayoutOfType(mlirValueGetType(result), &layout) || load->level > 0 ||
       tileElementTypeOf(mlirValueGetType(result)) == TileElementType_None)
     return TileCopy_Register;
-  bool isAsync =
-      tileTargetHas(&p->target->info, TileFeature_CpAsync) && !waitsInRegisters(p, result, &layout);
+  bool isAsync = tileTargetHas(&p->target->info, TileFeature_CpAsync) &&
+                 !waitsInRegisters(p, result, &layout, load->isBeside);
   int bytes = accessBytes(p, load, &layout);
   if (isAsync && bytes >= 4 && (p->target->info.asyncCopyBytes & (unsigned)bytes))
     return TileCopy_Async;
-  return movesBetweenThreads(result) ? TileCopy_Staged : TileCopy_Register;
+  return movesBetweenThreads(result) && !load->isBeside ? TileCopy_Staged : TileCopy_Register;
 }
 
 bool tilePipelineFindLoads(TilePipeline *p) {
   p->numLoads = 0;
   collect(p);
-  WriteWalk walk = {p, true};
-  mlirOperationWalk(p->loop.op, visitWrite, &walk, MlirWalkPreOrder);
-  if (!walk.possible)
+  if (!p->numLoads || !maySkipWrites(p))
     return false;
+  addBeside(p);
   for (int i = p->numLoads; i-- > 0;)
     if (cannotWait(p, &p->loads[i]))
       dropLoad(p, i);

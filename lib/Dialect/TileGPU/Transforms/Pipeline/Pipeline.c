@@ -119,8 +119,19 @@ static bool keepBlocks(TilePipeline *p) {
   return planFewer(p);
 }
 
+/* What is small beside the factors' loads runs ahead where that costs no stage. */
+static bool planBeside(TilePipeline *p) {
+  const int numStages = p->numStages;
+  p->takesBeside = true;
+  if (planFewer(p) && keepBlocks(p) && p->numStages == numStages)
+    return true;
+  p->takesBeside = p->isBehind = false;
+  p->numStages = numStages;
+  return planFewer(p) && keepBlocks(p);
+}
+
 static bool plan(TilePipeline *p) {
-  if (!planFewer(p) || !keepBlocks(p))
+  if (!planBeside(p))
     return false;
   if (!hasRoomForThird(p))
     return true;

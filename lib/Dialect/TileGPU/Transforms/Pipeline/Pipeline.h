@@ -27,7 +27,8 @@ typedef enum TileCopyMode {
 
 typedef struct TilePipelineLoad {
   TileLoadOp op;
-  int level; ///< loads on the way from this one to the computation
+  bool isBeside; ///< does not lead to a product
+  int level;     ///< loads on the way from this one to the computation
   TileCopyMode mode;
   int stage;          ///< that starts the load
   uint32_t consumers; ///< bit c: stage c uses the result
@@ -62,7 +63,8 @@ typedef struct TilePipeline {
   MlirBlock body;
   MlirOperation yield;
   intptr_t numArgs;
-  bool allLoads; ///< asked for on the loop; else those that lead to a dot
+  bool takesBeside; ///< loads beside those too, if they are small
+  bool allLoads;    ///< asked for on the loop; else those that lead to a dot
   bool isLate; ///< AMD: registers do not reach for staged loads that are under way through a whole iteration
   bool
       isBehind; ///< copies start behind the wait for the product before (tile-gpu-overlap-wgmma), which needs no buffer of its own then
