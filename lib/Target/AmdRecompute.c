@@ -10,7 +10,10 @@
  *
  * Such a loop needs all registers for accumulators and fragments. Addresses of the result, and of the loop that does the rest, are tens
  * of registers that would wait through it, or be spilled around it; they are as many instructions once. What is the same for all
- * threads stays: scalar registers are not short. */
+ * threads stays: scalar registers are not short.
+ *
+ * The loop that does the rest runs once for most sizes. If it takes many registers' worth of that, addresses in shared memory most of
+ * all, it computes them in each iteration; so does the fast one on RDNA, where softmax stands between its products. */
 #include "LLVMModule.h"
 #include "tile-c/Support/PointerMap.h"
 #include "llvm-c/Core.h"
@@ -36,6 +39,7 @@ typedef struct Recompute {
   TilePointerMap clones;  ///< instruction: what is computed again
   LLVMValueRef place;     ///< in front of which
   int numClones;
+  bool isShort; ///< 256 registers are all there are
 } Recompute;
 
 // ---- Blocks ----
@@ -254,27 +258,97 @@ static void recomputeBehind(Recompute *r, unsigned block) {
   rewriteUses(r, landing, before);
 }
 
-static void visitFunction(LLVMValueRef function, LLVMBuilderRef builder) {
+/* Whether a value is computed from the thread's number in front of a loop. */
+static bool isFromBefore(Recompute *r, LLVMValueRef v, const bool *loop) {
+  return LLVMIsAInstruction(v) && !loop[numberOf(r, LLVMGetInstructionParent(v))] && isAgain(r, v);
+}
+
+/* Registers of a value of 32 bits or fewer, or some such; pointers of LDS are 32 bits wide. */
+static int wordsOf(LLVMTypeRef type) {
+  enum { SHARED = 3 };
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMVectorTypeKind:
+    return (int)LLVMGetVectorSize(type) * wordsOf(LLVMGetElementType(type));
+  case LLVMPointerTypeKind:
+    return LLVMGetPointerAddressSpace(type) == SHARED ? 1 : 2;
+  case LLVMIntegerTypeKind:
+    return (int)(LLVMGetIntTypeWidth(type) + 31) / 32;
+  default:
+    return 1;
+  }
+}
+
+/* Registers of a thread's number's making that the loop's instructions take from in front of it. */
+static int wordsFromBefore(Recompute *r, const bool *loop) {
+  TilePointerMap seen = {.arena = r->arena};
+  int words = 0;
+  for (unsigned b = 0; b < r->numBlocks; ++b)
+    for (LLVMValueRef i = loop[b] ? firstBehindPhis(r->blocks[b]) : NULL; i; i = LLVMGetNextInstruction(i))
+      for (int k = 0; k < LLVMGetNumOperands(i); ++k) {
+        LLVMValueRef v = LLVMGetOperand(i, (unsigned)k);
+        if (!isFromBefore(r, v, loop) || tilePointerMapFind(&seen, v))
+          continue;
+        tilePointerMapSet(&seen, v, v);
+        words += wordsOf(LLVMTypeOf(v));
+      }
+  return words;
+}
+
+/* In a loop of products: what it takes of that from in front of it, in each block for itself, in front of what takes it. Not in the fast
+ * one, of several blocks, where there are registers beside the 256 of vector instructions. */
+static void recomputeInside(Recompute *r, unsigned block, unsigned fast) {
+  enum { MANY = 32 };
+  findEdges(r);
+  const bool *after = reachOf(r, &r->out, block), *leads = reachOf(r, &r->in, block);
+  bool *loop = tileArenaAlloc(r->arena, r->numBlocks, sizeof *loop);
+  for (unsigned b = 0; b < r->numBlocks; ++b)
+    loop[b] = after[b] && leads[b];
+  if (!loop[block] || (loop[fast] && !r->isShort) || wordsFromBefore(r, loop) < MANY)
+    return;
+  r->numClones = 0;
+  for (unsigned b = 0; b < r->numBlocks; ++b) {
+    r->clones = (TilePointerMap){.arena = r->arena};
+    for (LLVMValueRef i = loop[b] ? firstBehindPhis(r->blocks[b]) : NULL; i; i = LLVMGetNextInstruction(i))
+      for (int k = 0; k < LLVMGetNumOperands(i) && r->numClones < MOST_CLONES; ++k) {
+        LLVMValueRef v = LLVMGetOperand(i, (unsigned)k);
+        r->place = i;
+        if (isFromBefore(r, v, loop))
+          LLVMSetOperand(i, (unsigned)k, again(r, v));
+      }
+  }
+}
+
+static void visitFunction(LLVMValueRef function, LLVMBuilderRef builder, bool isShort) {
   TileArena arena = {0};
-  Recompute r = {.arena = &arena, .builder = builder, .numbers.arena = &arena, .natures.arena = &arena};
+  Recompute r = {.arena = &arena,
+                 .builder = builder,
+                 .numbers.arena = &arena,
+                 .natures.arena = &arena,
+                 .isShort = isShort};
   r.blocks = tileArenaAlloc(&arena, LLVMCountBasicBlocks(function) + 1, sizeof *r.blocks);
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
     r.blocks[r.numBlocks++] = b;
     tilePointerMapSet(&r.numbers, b, (void *)(size_t)r.numBlocks);
   }
   r.stack = tileArenaAlloc(&arena, r.numBlocks + 1, sizeof *r.stack);
-  for (unsigned b = 0; b < r.numBlocks; ++b)
-    if (productsIn(r.blocks[b]) >= FEWEST_PRODUCTS) {
-      recomputeBehind(&r, b);
-      break; // the first one is the fast one
-    }
+  unsigned fast = r.numBlocks;
+  for (unsigned b = 0; b < r.numBlocks; ++b) {
+    if (productsIn(r.blocks[b]) < FEWEST_PRODUCTS)
+      continue;
+    if (fast == r.numBlocks)
+      fast = b; // as the first one is
+    else
+      recomputeInside(&r, b, fast);
+  }
+  if (fast < r.numBlocks)
+    recomputeBehind(&r, fast);
   tileArenaRelease(&arena);
 }
 
-void tileAmdRecompute(LLVMModuleRef module) {
+void tileAmdRecompute(LLVMModuleRef module, const TileTargetInfo *target) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f))
-      visitFunction(f, builder);
+      visitFunction(f, builder, !tileTargetHas(target, TileFeature_AGPR));
   LLVMDisposeBuilder(builder);
 }

@@ -79,7 +79,7 @@ void tileAmdgpuPrepare(TileLLVMModule *m);
 /// After all passes over the IR: writes what LLVM 22's back end gets wrong in a way that it gets right.
 void tileAmdgpuGuard(LLVMModuleRef module);
 /// Behind loops of matrix products, what threads compute from their number in front of them is computed again. AmdRecompute.c.
-void tileAmdRecompute(LLVMModuleRef module);
+void tileAmdRecompute(LLVMModuleRef module, const TileTargetInfo *target);
 bool tileIsKernel(LLVMValueRef function);
 void tileAddFunctionAttr(LLVMValueRef function, const char *name, const char *value);
 

@@ -224,7 +224,7 @@ MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m) {
   if (!error && m->options->target->vendor == TileVendor_AMD) {
     tileAmdWidenDivisions(m->module);
     tileAmdgpuGuard(m->module);
-    tileAmdRecompute(m->module);
+    tileAmdRecompute(m->module, m->options->target);
     m->shortened = tileShortenFunctions(m->module, m->options->target);
   }
   if (!error)

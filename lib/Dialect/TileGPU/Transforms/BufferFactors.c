@@ -56,6 +56,13 @@ static bool isHere(const Factors *f, MlirOperation op) {
   return op.ptr && mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(f->product));
 }
 
+/* Whether a conversion passes through shared memory and its warps wait for each other there; one in a warp alone keeps nobody waiting. */
+static bool isShared(const Factors *f, TileGPUConvertLayoutOp convert) {
+  int64_t bytes = 0;
+  return tileSucceeded(tileScratchBytes(convert.op, f->target, &bytes)) && bytes &&
+         tileScratchMeetsBarrier(convert.op, f->target);
+}
+
 /* A conversion by way of shared memory, of what was not read from there; its buffer. */
 static bool takeConversion(Factors *f, TileGPUConvertLayoutOp convert) {
   MlirValue source = tileGPUConvertLayoutOpGetSource(convert);
@@ -64,13 +71,10 @@ static bool takeConversion(Factors *f, TileGPUConvertLayoutOp convert) {
   TileSharedReader reader;
   TileSharedLayout layout;
   TileMemDesc desc;
-  int64_t bytes = 0;
   int bits = 8 * (int)tileElementTypeSize(tileElementTypeOf(type));
   if (f->count == MOST_CONVERSIONS || bits < 8 || tileElementTypeOf(type) == TileElementType_I1 ||
       !tileLayoutOfType(type, &own) ||
       !tileLayoutOfType(mlirValueGetType(tileGPUConvertLayoutOpGetResult(convert)), &reader.layout) ||
-      tileFailed(tileScratchBytes(convert.op, f->target, &bytes)) || !bytes ||
-      !tileScratchMeetsBarrier(convert.op, f->target) ||
       !tileChooseSharedLayout(&own, &reader, 1, bits, f->target, false, &layout))
     return false;
   Factor *factor = &f->factors[f->count++];
@@ -89,7 +93,7 @@ static bool visit(Factors *f, MlirValue v) {
     return true;
   TileGPUConvertLayoutOp convert = tileGPUConvertLayoutOpCast(op);
   if (!tileGPUConvertLayoutOpIsNull(convert))
-    return takeConversion(f, convert);
+    return !isShared(f, convert) || takeConversion(f, convert);
   if ((!tileOpIsElementwise(op) && tileOpKind(op) != TileOp_Tile_Trans) || !mlirOperationGetNumOperands(op))
     return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
