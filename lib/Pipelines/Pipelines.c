@@ -118,7 +118,7 @@ static void appendAll(TileStringBuilder *out, const char *const *steps, const Ti
     else if (!strcmp(*steps, "%debug"))
       append(out, o->debug ? "tile-gpu-drop-debug{asserts=true}" : "tile-gpu-drop-debug");
     else if (!strcmp(*steps, "%split"))
-      append(out, isAmd(o) ? "tile-gpu-split-loops," CANONICALIZE ",tile-combine" : "");
+      append(out, isAmd(o) ? "tile-gpu-split-loops,tile-gpu-split-stores," CANONICALIZE ",tile-combine" : "");
     else if (!strcmp(*steps, "%math"))
       append(out, o->precise ? "tile-gpu-expand-math{precise=true}" : "tile-gpu-expand-math");
     else if (strcmp(*steps, "%fma") && strcmp(*steps, "%maxima"))

@@ -80,6 +80,8 @@ void tileAmdgpuPrepare(TileLLVMModule *m);
 void tileAmdgpuGuard(LLVMModuleRef module);
 /// Behind loops of matrix products, what threads compute from their number in front of them is computed again. AmdRecompute.c.
 void tileAmdRecompute(LLVMModuleRef module, const TileTargetInfo *target);
+/// Addresses and conditions of many stores in kernels with matrix products are put together where they are used. AmdSinkAddresses.c.
+void tileAmdSinkAddresses(LLVMModuleRef module);
 bool tileIsKernel(LLVMValueRef function);
 void tileAddFunctionAttr(LLVMValueRef function, const char *name, const char *value);
 

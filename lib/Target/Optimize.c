@@ -225,6 +225,7 @@ MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m) {
     tileAmdWidenDivisions(m->module);
     tileAmdgpuGuard(m->module);
     tileAmdRecompute(m->module, m->options->target);
+    tileAmdSinkAddresses(m->module);
     m->shortened = tileShortenFunctions(m->module, m->options->target);
   }
   if (!error)

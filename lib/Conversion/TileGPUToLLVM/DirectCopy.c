@@ -84,7 +84,7 @@ bool tileLowerDirectCopy(TileLowering *l, MlirOperation op) {
   TileBufferAddress address = tileBufferAddress(l, &view, &c.toOffset);
   TileRegisters offsets = tileRegistersOf(l, c.offsets),
                 masks = c.mask.ptr ? tileRegistersOf(l, c.mask) : (TileRegisters){0, NULL};
-  MlirValue resource = l->hooks->makeResource(l, tileRegistersOf(l, c.base).values[0]);
+  MlirValue resource = l->hooks->makeResource(l, tileRegistersOf(l, c.base).values[0], false);
   TileBuilder body = l->b;
   l->b = l->prologue; /* of a warp's first lane: where the warp's part begins */
   address.thread = l->hooks->firstLane(l, address.thread);

@@ -59,8 +59,9 @@ typedef struct TileLoweringHooks {
   /// Adds access->width f32 (2 or 4) or elements of 16 bits (2, 4 or 8) to global memory, relaxed, in the scope of the chip. Null where no chip can
   /// (TileFeature_AtomicAddF32Vec).
   void (*addVector)(TileLowering *l, const TileAccess *access, const MlirValue *values);
-  /// A buffer resource of 2^31 bytes from a pointer that is the same in all lanes. Null where no chip has them.
-  MlirValue (*makeResource)(TileLowering *l, MlirValue base);
+  /// A buffer resource of 2^31 bytes from a pointer that is the same in all lanes; `computed`: by ops after which it may be in vector registers. Null
+  /// where no chip has them.
+  MlirValue (*makeResource)(TileLowering *l, MlirValue base, bool computed);
   /// All threads of the program have arrived, and see what was stored to shared memory before.
   void (*barrier)(TileLowering *l);
   /// The same for global memory too.

@@ -30,8 +30,12 @@ static MlirLogicalResult describeBuffer(TileLowering *l, GlobalAccess *g) {
   }
   if (tileOpKind(splat) != TileOp_Tile_Splat)
     return TILE_BUG(g->op, "a buffer access has pointers of another form");
-  g->resource = l->hooks->makeResource(l, tileRegistersOf(l, mlirOperationGetOperand(splat, 0)).values[0]);
-  g->plan.twoForms = false; // a mask costs no branch
+  MlirValue base = mlirOperationGetOperand(splat, 0);
+  const bool isStore = tileOpKind(g->op) == TileOp_Tile_Store;
+  g->resource = l->hooks->makeResource(l, tileRegistersOf(l, base).values[0],
+                                       isStore && tileValueGetDefiningOp(base).ptr);
+  // A mask costs no branch. Stores that it keeps narrow are wide where it is true; loads would meet again.
+  g->plan.twoForms &= isStore && g->plan.wideWidth > g->plan.width;
   return tileSuccess();
 }
 

@@ -69,7 +69,30 @@ static MlirValue emitLoad(TileLowering *l, const TileAccess *a) {
 /* An offset of so many bytes lies outside of every resource, and what lies behind it too. */
 static const int64_t resourceBytes = INT64_C(1) << 31;
 
-static MlirValue makeResource(TileLowering *l, MlirValue base) {
+/* A word of a number that is the same in all lanes, in a scalar register. */
+static MlirValue scalarWord(TileLowering *l, MlirValue number, int64_t word) {
+  enum { WORD = 32 };
+  MlirType i32 = mlirIntegerTypeGet(l->context, WORD);
+  MlirValue shifted =
+      word ? tileEmit2(l, TileOp_LLVM_LShr, number, tileEmitInt(l, mlirValueGetType(number), WORD * word))
+           : number;
+  MlirValue part = tileEmit1(l, TileOp_LLVM_Trunc, i32, shifted);
+  return rocdlReadfirstlaneOpGetRes(rocdlReadfirstlaneOpCreate(l->b, l->loc, i32, part));
+}
+
+/* What 64-bit comparisons choose, LLVM keeps in vector registers, and goes around each access with it in a loop over the lanes. */
+static MlirValue scalarPointer(TileLowering *l, MlirValue pointer) {
+  enum { WORD = 32 };
+  MlirType i64 = mlirIntegerTypeGet(l->context, 64);
+  MlirValue number = tileEmit1(l, TileOp_LLVM_PtrToInt, i64, pointer);
+  MlirValue low = tileEmit1(l, TileOp_LLVM_ZExt, i64, scalarWord(l, number, 0)),
+            high = tileEmit1(l, TileOp_LLVM_ZExt, i64, scalarWord(l, number, 1));
+  number = tileEmit2(l, TileOp_LLVM_Or, low, tileEmit2(l, TileOp_LLVM_Shl, high, tileEmitInt(l, i64, WORD)));
+  return tileEmit1(l, TileOp_LLVM_IntToPtr, mlirValueGetType(pointer), number);
+}
+
+static MlirValue makeResource(TileLowering *l, MlirValue base, bool computed) {
+  base = computed ? scalarPointer(l, base) : base;
   MlirType type = mlirLLVMPointerTypeGet(l->context, 8), i64 = mlirIntegerTypeGet(l->context, 64),
            i16 = mlirIntegerTypeGet(l->context, 16);
   return rocdlMakeBufferRsrcOpGetRes(rocdlMakeBufferRsrcOpCreate(

@@ -54,7 +54,7 @@ static const char *refuse(const Buffers *p, MlirOperation op, TileBufferParts *p
     return "the pointers depend on numbers that were loaded";
   int bits = 8 * (int)tileElementTypeSize(tilePointeeElement(mlirValueGetType(access.ptr)));
   TileAccessPlan plan = tileAccessPlan(p->axis, &p->target->info, access.ptr, access.mask, &layout, bits);
-  if (plan.twoForms && plan.width < plan.wideWidth)
+  if (plan.twoForms && plan.width < plan.wideWidth && tileOpKind(op) == TileOp_Tile_Load)
     return "the mask may change within an access";
   if (tileBufferMayLeadBack(parts))
     return "offsets may lead back from where scalars moved the pointer";

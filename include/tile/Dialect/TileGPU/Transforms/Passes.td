@@ -441,6 +441,17 @@ def TileGPUSplitLoops : TilePass<"tile-gpu-split-loops"> {
   let statistics = [Statistic<"numLoops", "num-loops", "loops in two parts">];
 }
 
+def TileGPUSplitStores : TilePass<"tile-gpu-split-stores"> {
+  let summary = "results whose rows may start anywhere are stored by wide accesses where offsets fit 32 bits (AMD)";
+  let description = [{
+    In kernels with products: a store of a tensor of pointers whose offsets are sums and products of ranges and scalars, in rows that are not
+    known to be aligned, is written twice, through a buffer resource (`tile_gpu.buffer`) where bounds computed in front of it fit 32 bits, and as
+    it was where they do not. Nothing wraps around in the first, so that neighbours in a row are neighbours in memory.
+  }];
+  let dialects = ["arith", "scf", "tile"];
+  let statistics = [Statistic<"numStores", "num-stores", "stores in two forms">];
+}
+
 def TileGPUFormDescriptors : TilePass<"tile-gpu-form-descriptors"> {
   let summary = "Loads of factors through pointers become blocks of descriptors";
   let description = [{
