@@ -9,6 +9,10 @@
  *   "{ .reg .b64 b; add.s64 b, $5, 32; wgmma... $4, b, ...; }"
  * LLVM would move a loop's descriptors in front of it, a hundred registers of them; the addition is a uniform one, beside the products.
  *
+ * Products that follow each other in a sum are one piece of assembly, with the operands of all of them: LLVM goes through the
+ * accumulator once instead of once for each.
+ *   "wgmma... {$0, ..., $3}, $4, $5, $6, 1, 1, 0, 0; { .reg .b64 b; add.s64 b, $5, 32; wgmma... {$0, ..., $3}, $4, b, 1, 1, 1, 0, 0; }"
+ *
  * The accumulator is tied, so that it stays in its registers; the products in flight and the wait name the
  * same registers, which is all that keeps LLVM and ptxas from touching them in between. */
 #include "Expand.h"
@@ -21,6 +25,8 @@ static void takeApart(TileBuilder b, MlirLocation loc, MlirValue value, MlirValu
         llvmExtractValueOpCreate(b, loc, mlirLLVMStructTypeGetElementType(type, (intptr_t)i), value,
                                  mlirDenseI64ArrayGet(mlirLocationGetContext(loc), 1, &i)));
 }
+
+static const char product[] = "wgmma.mma_async.sync.aligned.";
 
 static char letterOf(MlirType type) { return mlirTypeIsAF32(type) ? 'f' : 'r'; }
 
@@ -40,10 +46,9 @@ static bool isInteger(TileNVWgmmaType type) {
 static void appendName(TileStringBuilder *text, TileNVWgmmaOp op, MlirType field) {
   TileNVWgmmaType a = tileNVWgmmaOpGetAType(op), b = tileNVWgmmaOpGetBType(op);
   const char *sum = isInteger(a) ? "s32" : mlirTypeIsAF32(field) ? "f32" : "f16";
-  tileStringAppendFormat(text, "wgmma.mma_async.sync.aligned.m64n%dk%d%s.%s.%s.%s ",
-                         (int)tileNVWgmmaOpGetN(op), 256 / elements[a].bits,
-                         tileNVWgmmaOpGetSaturate(op) ? ".satfinite" : "", sum, elements[a].name,
-                         elements[b].name);
+  tileStringAppendFormat(text, "%sm64n%dk%d%s.%s.%s.%s ", product, (int)tileNVWgmmaOpGetN(op),
+                         256 / elements[a].bits, tileNVWgmmaOpGetSaturate(op) ? ".satfinite" : "", sum,
+                         elements[a].name, elements[b].name);
 }
 
 /* The accumulator that comes in plays no part. */
@@ -86,23 +91,41 @@ static void appendTies(TileStringBuilder *constraints, intptr_t n) {
   tileStringAppendText(constraints, "~{memory}");
 }
 
+// ---- Products that follow each other ----
+
+/* The assembly of the products so far: what it reads beside the accumulator, and the accumulator's fields. */
+typedef struct Chain {
+  MlirOperation before; ///< the assembly that this one takes the place of, or null
+  MlirValue *operands, *fields;
+  int numOperands, numFields;
+  bool replaces; ///< the accumulator that comes in plays no part
+  TileStringBuilder text;
+} Chain;
+
+static int operandNumber(Chain *c, MlirValue v) {
+  for (int i = 0; i < c->numOperands; ++i)
+    if (mlirValueEqual(c->operands[i], v))
+      return c->numFields + i;
+  c->operands[c->numOperands] = v;
+  return c->numFields + c->numOperands++;
+}
+
 /* A descriptor: what it starts from, and what the text adds. */
 typedef struct Descriptor {
-  MlirValue start;
+  int operand; ///< the number of what it starts from
   int64_t offset;
-  int operand; ///< number of `start`
   const char *name;
 } Descriptor;
 
-static Descriptor descriptorOf(MlirValue v, int operand, const char *name) {
+static Descriptor descriptorOf(Chain *c, MlirValue v, const char *name) {
   MlirOperation add = tileValueGetDefiningOp(v);
   LLVMConstantOp constant = {{NULL}};
   if (add.ptr && tileOpKind(add) == TileOp_LLVM_Add)
     constant = llvmConstantOpCast(tileValueGetDefiningOp(mlirOperationGetOperand(add, 1)));
   if (llvmConstantOpIsNull(constant))
-    return (Descriptor){v, 0, operand, name};
-  return (Descriptor){mlirOperationGetOperand(add, 0),
-                      tileIntegerAttrValue(llvmConstantOpGetValueAttr(constant)), operand, name};
+    return (Descriptor){operandNumber(c, v), 0, name};
+  return (Descriptor){operandNumber(c, mlirOperationGetOperand(add, 0)),
+                      tileIntegerAttrValue(llvmConstantOpGetValueAttr(constant)), name};
 }
 
 static void appendDescriptor(TileStringBuilder *text, const Descriptor *d) {
@@ -118,53 +141,130 @@ static void appendAddition(TileStringBuilder *text, const Descriptor *d) {
                            (long long)d->offset);
 }
 
+/* Whether an op may stand behind the products of a chain as well as before them. */
+static bool mayWait(MlirOperation op) {
+  const TileOpKind kind = tileOpKind(op);
+  return kind == TileOp_LLVM_Constant || kind == TileOp_LLVM_Add || kind == TileOp_LLVM_ExtractValue;
+}
+
+static bool contains(MlirStringRef text, const char *part) {
+  const size_t length = strlen(part);
+  for (size_t at = 0; at + length <= text.length; ++at)
+    if (memcmp(text.data + at, part, length) == 0)
+      return true;
+  return false;
+}
+
+/* The assembly of a product whose sum nothing but `op` takes up, with only what may wait in between; else null. */
+static MlirOperation chainBefore(TileNVWgmmaOp op) {
+  MlirValue sum = tileNVWgmmaOpGetAccumulator(op);
+  MlirOperation made = tileValueGetDefiningOp(sum), none = {NULL};
+  if (!made.ptr || tileOpKind(made) != TileOp_LLVM_InlineAsm || !tileValueHasOneUse(sum) || replaces(op))
+    return none;
+  MlirStringRef text = mlirStringAttrGetValue(llvmInlineAsmOpGetAsmStringAttr(llvmInlineAsmOpCast(made)));
+  if (!contains(text, product))
+    return none;
+  for (MlirOperation next = mlirOperationGetNextInBlock(made); next.ptr;
+       next = mlirOperationGetNextInBlock(next))
+    if (mlirOperationEqual(next, op.op))
+      return made;
+    else if (!mayWait(next))
+      return none;
+  return none;
+}
+
+/* Takes over a chain's text and operands, or starts one. */
+static Chain startChain(TileBuilder b, TileNVWgmmaOp op, TileArena *arena) {
+  MlirValue sum = tileNVWgmmaOpGetAccumulator(op);
+  MlirType type = mlirValueGetType(sum);
+  Chain c = {.before = chainBefore(op), .numFields = (int)mlirLLVMStructTypeGetNumElementTypes(type)};
+  const intptr_t inputs = c.before.ptr ? mlirOperationGetNumOperands(c.before) : 0;
+  c.fields = tileArenaAlloc(arena, (size_t)c.numFields, sizeof *c.fields);
+  c.operands = tileArenaAlloc(arena, (size_t)inputs + 8, sizeof *c.operands);
+  if (!c.before.ptr) {
+    takeApart(b, mlirOperationGetLocation(op.op), sum, c.fields);
+    c.replaces = replaces(op);
+    return c;
+  }
+  LLVMInlineAsmOp made = llvmInlineAsmOpCast(c.before);
+  MlirStringRef text = mlirStringAttrGetValue(llvmInlineAsmOpGetAsmStringAttr(made)),
+                constraints = mlirStringAttrGetValue(llvmInlineAsmOpGetConstraintsAttr(made));
+  tileStringAppend(&c.text, text.data, text.length);
+  tileStringAppendText(&c.text, "\n\t");
+  c.replaces = !contains(constraints, ",0,");
+  c.numOperands = (int)inputs - (c.replaces ? 0 : c.numFields);
+  for (int i = 0; i < c.numOperands; ++i)
+    c.operands[i] = mlirOperationGetOperand(c.before, i);
+  for (int i = 0; i < c.numFields && !c.replaces; ++i)
+    c.fields[i] = mlirOperationGetOperand(c.before, c.numOperands + i);
+  return c;
+}
+
+static char operandLetter(MlirValue v) {
+  const unsigned bits = mlirIntegerTypeGetWidth(mlirValueGetType(v));
+  return bits == 64 ? 'l' : bits == 32 ? 'r' : 'b';
+}
+
+static MlirValue endChain(TileBuilder b, TileNVWgmmaOp op, Chain *c, TileArena *arena) {
+  MlirType type = mlirValueGetType(tileNVWgmmaOpGetAccumulator(op));
+  const int inputs = c->numOperands + (c->replaces ? 0 : c->numFields);
+  MlirValue *all = tileArenaAlloc(arena, (size_t)inputs + 1, sizeof *all);
+  TileStringBuilder constraints = {0};
+  /* Of several products the later ones read what is no accumulator when the first has written it. */
+  for (int i = 0; i < c->numFields; ++i)
+    tileStringAppendFormat(&constraints, "=%s%c,", c->before.ptr ? "&" : "",
+                           letterOf(mlirLLVMStructTypeGetElementType(type, i)));
+  for (int i = 0; i < c->numOperands; ++i) {
+    all[i] = c->operands[i];
+    tileStringAppendFormat(&constraints, "%c,", operandLetter(all[i]));
+  }
+  for (int i = 0; i < inputs - c->numOperands; ++i)
+    all[c->numOperands + i] = c->fields[i];
+  appendTies(&constraints, inputs - c->numOperands);
+  MlirValue sum =
+      tileExpandToAsm(b, mlirOperationGetLocation(op.op), type, inputs, all, &c->text, &constraints);
+  tileStringRelease(&constraints);
+  return sum;
+}
+
 void tileExpandWgmma(TileBuilder b, MlirOperation operation) {
   TileNVWgmmaOp op = tileNVWgmmaOpCast(operation);
-  MlirLocation loc = mlirOperationGetLocation(operation);
   MlirType type = mlirValueGetType(tileNVWgmmaOpGetAccumulator(op));
-  const int n = (int)mlirLLVMStructTypeGetNumElementTypes(type), numA = (int)tileNVWgmmaOpGetNumA(op);
+  const int numA = (int)tileNVWgmmaOpGetNumA(op);
   TileArena arena = {0};
-  MlirValue *fields = tileArenaAlloc(&arena, (size_t)n, sizeof *fields);
-  MlirValue *operands = tileArenaAlloc(&arena, (size_t)n + 8, sizeof *operands);
-  const bool isFirst = replaces(op);
-  MlirValue scale = isFirst ? (MlirValue){NULL} : tileNVWgmmaOpGetScale(op);
-  TileStringBuilder text = {0}, constraints = {0};
-  int used = 0;
-  const Descriptor da = numA == 1 ? descriptorOf(tileNVWgmmaOpGetA(op, 0), n, "a") : (Descriptor){0},
-                   db = descriptorOf(tileNVWgmmaOpGetB(op), n + numA, "b");
-  const bool adds = da.offset || db.offset;
-  takeApart(b, loc, tileNVWgmmaOpGetAccumulator(op), fields);
-  tileStringAppendText(&text, adds ? "{ " : "");
-  appendAddition(&text, &da);
-  appendAddition(&text, &db);
-  appendName(&text, op, mlirValueGetType(fields[0]));
-  appendList(&text, 0, n);
-  tileStringAppendText(&text, ", ");
+  Chain c = startChain(b, op, &arena);
+  Descriptor da = {0}, db;
+  int a[4] = {0};
   if (numA == 1)
-    appendDescriptor(&text, &da);
+    da = descriptorOf(&c, tileNVWgmmaOpGetA(op, 0), "a");
+  for (int i = 0; i < numA && numA > 1; ++i)
+    a[i] = operandNumber(&c, tileNVWgmmaOpGetA(op, i));
+  db = descriptorOf(&c, tileNVWgmmaOpGetB(op), "b");
+  MlirValue given = tileNVWgmmaOpGetScale(op);
+  const int scale = replaces(op) || !given.ptr ? -1 : operandNumber(&c, given);
+  const bool adds = da.offset || db.offset;
+  TileStringBuilder *text = &c.text;
+  tileStringAppendText(text, adds ? "{ " : "");
+  appendAddition(text, &da);
+  appendAddition(text, &db);
+  appendName(text, op, mlirLLVMStructTypeGetElementType(type, 0));
+  appendList(text, 0, c.numFields);
+  tileStringAppendText(text, ", ");
+  if (numA == 1)
+    appendDescriptor(text, &da);
   else
-    appendList(&text, n, numA);
-  tileStringAppendText(&text, ", ");
-  appendDescriptor(&text, &db);
-  appendModifiers(&text, op, scale.ptr ? n + numA + 1 : -1);
-  tileStringAppendText(&text, adds ? " }" : "");
-  appendOutputs(&constraints, n, fields);
-  for (int i = 0; i < numA; ++i)
-    operands[used++] = numA == 1 ? da.start : tileNVWgmmaOpGetA(op, i);
-  tileStringAppendText(&constraints, numA == 1 ? "l," : "r,r,r,r,");
-  operands[used++] = db.start;
-  tileStringAppendText(&constraints, "l,");
-  if (scale.ptr) {
-    operands[used++] = scale;
-    tileStringAppendText(&constraints, "b,");
+    tileStringAppendFormat(text, "{$%d, $%d, $%d, $%d}", a[0], a[1], a[2], a[3]);
+  tileStringAppendText(text, ", ");
+  appendDescriptor(text, &db);
+  appendModifiers(text, op, scale);
+  tileStringAppendText(text, adds ? " }" : "");
+  MlirValue sum = endChain(b, op, &c, &arena);
+  mlirValueReplaceAllUsesOfWith(tileNVWgmmaOpGetResult(op), sum);
+  if (c.before.ptr) {
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(c.before, 0), sum); // of the product, which goes
+    mlirRewriterBaseEraseOp(b, c.before);
   }
-  for (int i = 0; i < n && !isFirst; ++i)
-    operands[used++] = fields[i];
-  appendTies(&constraints, isFirst ? 0 : n);
-  mlirValueReplaceAllUsesOfWith(tileNVWgmmaOpGetResult(op),
-                                tileExpandToAsm(b, loc, type, used, operands, &text, &constraints));
-  tileStringRelease(&text);
-  tileStringRelease(&constraints);
+  tileStringRelease(text);
   tileArenaRelease(&arena);
 }
 
