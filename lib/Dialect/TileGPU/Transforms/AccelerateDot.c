@@ -137,6 +137,19 @@ static bool isUnpacked(MlirOperation dot, MlirValue v, int kDim) {
          mlirBlockEqual(mlirOperationGetBlock(def), mlirOperationGetBlock(dot));
 }
 
+/* Whether the sums of the products in this one's block take all registers of a thread. */
+static bool isCrowded(const Products *p, const TileModuleTarget *target, MlirOperation dot) {
+  enum { REGISTERS = 255, REGISTER_BYTES = 4 };
+  int64_t bytes = 0;
+  for (size_t i = 0; i < p->dots.count; ++i) {
+    MlirOperation other = {(void *)p->dots.items[i]};
+    MlirType type = mlirValueGetType(mlirOperationGetResult(other, 0));
+    if (mlirBlockEqual(mlirOperationGetBlock(other), mlirOperationGetBlock(dot)))
+      bytes += tileTypeNumElements(type) * (int64_t)tileElementTypeSize(tileElementTypeOf(type));
+  }
+  return bytes / ((int64_t)target->numWarps * target->info.warpSize) >= REGISTERS * REGISTER_BYTES;
+}
+
 static DotRequest requestOf(const Products *p, const TileModuleTarget *target, MlirOperation op) {
   MlirValue a = mlirOperationGetOperand(op, 0), b = mlirOperationGetOperand(op, 1);
   int rank = (int)mlirShapedTypeGetRank(mlirValueGetType(a));
@@ -151,6 +164,7 @@ static DotRequest requestOf(const Products *p, const TileModuleTarget *target, M
                       .acrossB = tileBytesRunAcrossK(target, b, rank - 2),
                       .unpackedA = isUnpacked(op, a, rank - 1),
                       .unpackedB = isUnpacked(op, b, rank - 2),
+                      .crowded = isCrowded(p, target, op),
                       .imprecise = tileDotOpGetImpreciseAcc(tileDotOpCast(op))};
 }
 

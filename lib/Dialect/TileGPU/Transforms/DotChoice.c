@@ -119,7 +119,8 @@ static int64_t workOf(const TileMatrixChoice *c, TileElementType type, int bits,
 }
 
 /* Products that feed each other element by element keep their rows in their warps; others get the warps
- * where most tiles are. What exceeds the tiles computes copies. */
+ * where most tiles are. Where sums leave no registers for fragments (mma.sync), a warp takes few rows and all columns, whose fragments
+ * are read one after the other. What exceeds the tiles computes copies. */
 static void spreadWarps(const DotRequest *r, int numWarps, TileMatrixChoice *c) {
   int first = r->rank - 2;
   int32_t *m = &c->warps[first], *n = &c->warps[first + 1];
@@ -127,7 +128,7 @@ static void spreadWarps(const DotRequest *r, int numWarps, TileMatrixChoice *c) 
   c->warps[0] = c->warps[1] = c->warps[2] = 1;
   for (; r->rank == 3 && numWarps > 1 && c->warps[0] < r->sizes.batch; numWarps /= 2)
     c->warps[0] *= 2;
-  bool chained = r->feedsDot || r->takesDot;
+  bool chained = r->feedsDot || r->takesDot || (r->crowded && c->family == TileMatrixFamily_MmaSync);
   for (; numWarps > 1; numWarps /= 2) {
     int64_t rows = tilesLeft(r->sizes.m, tileMatrixRows(c), *m),
             columns = tilesLeft(r->sizes.n, tileMatrixColumns(c), *n);

@@ -16,6 +16,7 @@ typedef struct DotRequest {
   int bitsA, bitsB;          ///< of the elements that the operands were loaded as, if along K
   bool acrossA, acrossB;     ///< loaded as bytes across K, which ldmatrix can transpose in pairs
   bool unpackedA, unpackedB; ///< made beside the product of bytes that hold several numbers each, along K
+  bool crowded;              ///< the sums of the products beside it take all of a thread's registers
   int64_t imprecise;         ///< elements of K whose products, if 8-bit floats, may be summed with fewer bits
 } DotRequest;
 

@@ -20,7 +20,7 @@
  *     scf.yield %d, ..., %na, %nb
  *
  * What is computed element by element between a buffer and the product (weights of bytes widened, times a scale for each
- * column) is computed slice by slice, in front of each slice's product; what is read ahead are the bytes.
+ * column, shifted by what its row says) is computed slice by slice, in front of each slice's product; what is read ahead are the bytes.
  *
  * The sums are formed in the same order. After the last iteration a buffer is read that nobody needs; it holds
  * what a masked copy left there.
@@ -30,6 +30,7 @@
  *
  * requires: tile-gpu-pipeline. ensures: the same results. */
 #include "ReadDirectly.h"
+#include "SliceValues.h"
 #include "tile-c/Collect.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
@@ -47,7 +48,13 @@
 #include "tile-c/Support/PointerList.h"
 #include <string.h>
 
-enum { MOST_SLICES = 4, MOST_STEPS = 6, MOST_PRODUCTS = 2, MOST_OPERANDS = 2 * MOST_PRODUCTS };
+enum {
+  MOST_SLICES = 4,
+  MOST_STEPS = 6,
+  MOST_PRODUCTS = 2,
+  MOST_OPERANDS = 2 * MOST_PRODUCTS,
+  MOST_REGISTERS = 255
+};
 
 /* One operand, of a product or of several: how it is read now. */
 typedef struct Operand {
@@ -85,31 +92,17 @@ static bool isInBody(const Prefetch *p, MlirOperation op) {
   return op.ptr && mlirOperationGetBlock(op).ptr == p->body.ptr;
 }
 
-/* A value that a slice along K has in the same form: equal everywhere, or along K. */
-static bool isEqualAlongK(MlirValue v, int kDim) {
-  MlirOperation op = tileValueGetDefiningOp(v);
-  int64_t shape[TileLayout_MaxRank];
-  switch (op.ptr ? tileOpKind(op) : TileOp_None) {
-  case TileOp_Arith_Constant: {
-    MlirAttribute value = arithConstantOpGetValueAttr(arithConstantOpCast(op));
-    return mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value);
-  }
-  case TileOp_Tile_Splat:
-    return true;
-  case TileOp_Tile_Broadcast:
-    return tileTypeGetShape(mlirValueGetType(mlirOperationGetOperand(op, 0)), shape, TileLayout_MaxRank) >
-               kDim &&
-           shape[kDim] == 1;
-  default:
-    return false;
-  }
+/* A value of which each slice along K can be had: equal, or computed. Masks stay whole: where none is false, all of them are skipped (tile-gpu-skip-masks). */
+static bool isKnownAlongK(MlirValue v, int kDim) {
+  return tileIsEqualAlong(v, kDim) || (tileElementTypeOf(mlirValueGetType(v)) != TileElementType_I1 &&
+                                       tileCanSlice(v, kDim, (MlirType){NULL}));
 }
 
-/* The operand that is not equal along K; -1 if there is not exactly one. */
+/* The operand that is not known along K; -1 if there is not exactly one. */
 static intptr_t movingOperand(MlirOperation op, int kDim) {
   intptr_t moving = -1;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    if (isEqualAlongK(mlirOperationGetOperand(op, i), kDim))
+    if (isKnownAlongK(mlirOperationGetOperand(op, i), kDim))
       continue;
     if (moving >= 0)
       return -1;
@@ -228,12 +221,19 @@ static bool advancesIndex(const Prefetch *p, const Operand *o) {
          tileGPUAdvanceOpGetIndex(op).ptr == tileGPUIndexOpGetIndex(o->index).ptr;
 }
 
-/* What the steps take beside the fragment: broadcasts along K of what a slice's layout asks for, too. */
+/* What the steps take beside the fragment: broadcasts along K of what a slice's layout asks for, or computed in it. */
 static bool scalesFit(const Operand *o, const TileLayout *slice) {
   TileLayout narrow;
   for (int i = 0; i < o->numSteps; ++i)
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->steps[i]); ++k) {
-      MlirOperation def = tileValueGetDefiningOp(mlirOperationGetOperand(o->steps[i], k));
+      MlirValue v = mlirOperationGetOperand(o->steps[i], k);
+      MlirOperation def = tileValueGetDefiningOp(v);
+      if (k != movingOperand(o->steps[i], o->kDim) && !tileIsEqualAlong(v, o->kDim)) {
+        if (!tileCanSlice(v, o->kDim,
+                          tileTypeWithElement(o->fragment, tileTypeGetElement(mlirValueGetType(v)))))
+          return false;
+        continue;
+      }
       if (tileOpKind(def) != TileOp_Tile_Broadcast)
         continue;
       MlirValue source = mlirOperationGetOperand(def, 0);
@@ -299,6 +299,14 @@ static int64_t mostWords(const Prefetch *p, int64_t staged) {
   return (choice.family == TileMatrixFamily_WMMA11 ? WMMA11 : WMMA12) - staged / LOAD_WORDS;
 }
 
+/* Registers of the sums. On NVIDIA's chips fragments are not read ahead where these are all that a thread has. */
+static int64_t sumWords(const Prefetch *p) {
+  int64_t words = 0;
+  for (int j = 0; j < p->numProducts; ++j)
+    words += tileRegisterWords(mlirValueGetType(mlirOperationGetResult(p->products[j], 0)));
+  return words;
+}
+
 /* Whether accumulators, staged loads and fragments fit a thread's registers, beside addresses: while one set of fragments
  * is multiplied, the other comes in as fast as the first one's larger side is done with. */
 static bool fitsRegisters(const Prefetch *p) {
@@ -311,9 +319,7 @@ static bool fitsRegisters(const Prefetch *p) {
           p->operands[i].fragment, tileTypeGetElement(mlirValueGetType(p->operands[i].value))));
     least = fragment < least ? fragment : least;
   }
-  words += least;
-  for (int j = 0; j < p->numProducts; ++j)
-    words += tileRegisterWords(mlirValueGetType(mlirOperationGetResult(p->products[j], 0)));
+  words += least + sumWords(p);
   for (MlirOperation op = mlirBlockGetFirstOperation(p->body); op.ptr; op = mlirOperationGetNextInBlock(op))
     if (tileOpKind(op) == TileOp_TileGPU_LocalStore)
       staged += tileRegisterWords(mlirValueGetType(tileGPULocalStoreOpGetValue(tileGPULocalStoreOpCast(op))));
@@ -335,7 +341,7 @@ static bool chooseSlices(Prefetch *p) {
     for (int i = 0; i < 2; ++i)
       if (!fragmentType(&p->operands[p->factors[j][i]], p->products[j], i, p->step))
         return false;
-  return !p->isTight || fitsRegisters(p);
+  return p->isTight ? fitsRegisters(p) : sumWords(p) < MOST_REGISTERS;
 }
 
 /* The operand of a product; one that another product takes as the same factor is shared. */
@@ -421,29 +427,16 @@ static void growLoop(Prefetch *p) {
   p->loop = grown;
 }
 
-/* A value that is equal along K, in the type of a slice. */
-static MlirValue sliceOf(Prefetch *p, MlirValue v, MlirType type) {
-  MlirOperation op = tileValueGetDefiningOp(v);
-  MlirLocation loc = mlirOperationGetLocation(op);
-  if (tileOpKind(op) == TileOp_Tile_Splat)
-    return tileSplatOpGetResult(tileSplatOpCreate(p->b, loc, type, mlirOperationGetOperand(op, 0)));
-  if (tileOpKind(op) == TileOp_Tile_Broadcast)
-    return tileBroadcastOpGetResult(tileBroadcastOpCreate(p->b, loc, type, mlirOperationGetOperand(op, 0)));
-  MlirAttribute value =
-      mlirDenseElementsAttrGetSplatValue(arithConstantOpGetValueAttr(arithConstantOpCast(op)));
-  return arithConstantOpGetResult(
-      arithConstantOpCreate(p->b, loc, type, mlirDenseElementsAttrSplatGet(type, value)));
-}
-
 /* The steps from a fragment as it was loaded to the product's operand. */
-static MlirValue takeSteps(Prefetch *p, const Operand *o, MlirValue fragment) {
+static MlirValue takeSteps(Prefetch *p, const Operand *o, MlirValue fragment, int64_t s) {
   for (int i = o->numSteps - 1; i >= 0; --i) {
     MlirOperation op = o->steps[i], copy = mlirOperationClone(op);
     intptr_t moving = movingOperand(op, o->kDim);
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
       MlirValue v = mlirOperationGetOperand(op, k);
       MlirType type = tileTypeWithElement(o->fragment, tileTypeGetElement(mlirValueGetType(v)));
-      mlirOperationSetOperand(copy, k, k == moving ? fragment : sliceOf(p, v, type));
+      mlirOperationSetOperand(copy, k,
+                              k == moving ? fragment : tileSliceValue(p->b, v, o->kDim, s * p->step, type));
     }
     fragment = mlirOperationGetResult(copy, 0);
     mlirValueSetType(fragment,
@@ -453,11 +446,11 @@ static MlirValue takeSteps(Prefetch *p, const Operand *o, MlirValue fragment) {
   return fragment;
 }
 
-/* One slice of every product, added to its sum. */
-static void multiply(Prefetch *p, const MlirValue *fragments, MlirValue *sums) {
+/* Slice `s` of every product, added to its sum. */
+static void multiply(Prefetch *p, const MlirValue *fragments, MlirValue *sums, int64_t s) {
   MlirValue factors[MOST_OPERANDS];
   for (int i = 0; i < p->numOperands; ++i)
-    factors[i] = takeSteps(p, &p->operands[i], fragments[i]);
+    factors[i] = takeSteps(p, &p->operands[i], fragments[i], s);
   for (int j = 0; j < p->numProducts; ++j) {
     MlirOperation mma = mlirOperationClone(p->products[j]);
     for (int i = 0; i < 2; ++i)
@@ -479,7 +472,7 @@ static void multiplyFirst(Prefetch *p, MlirValue *fragments, MlirValue *sums) {
     MlirValue next[MOST_OPERANDS];
     for (int i = 0; i < p->numOperands; ++i)
       next[i] = readSlice(p, &p->operands[i], tileGPUIndexOpGetIndex(p->operands[i].index), s);
-    multiply(p, fragments, sums);
+    multiply(p, fragments, sums, s - 1);
     memcpy(fragments, next, sizeof next);
   }
 }
@@ -518,7 +511,7 @@ static void finishBody(Prefetch *p, const MlirValue *fragments, MlirValue *sums)
     p->operands[i].next = readSlice(p, &p->operands[i], nextIndex(p, &p->operands[i]), 0);
   if (p->isStaged) /* loads start among the reads */
     mlirRewriterBaseSetInsertionPointBefore(p->b, p->yield);
-  multiply(p, fragments, sums);
+  multiply(p, fragments, sums, p->k / p->step - 1);
   for (int j = 0; j < p->numProducts; ++j)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(p->products[j], 0), sums[j]);
   intptr_t n = mlirOperationGetNumOperands(p->yield), all = n + p->numOperands;

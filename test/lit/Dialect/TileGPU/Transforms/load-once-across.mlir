@@ -1,6 +1,7 @@
 // Weights of four bits, two a byte along K, rows of bytes along N. mma.sync reads bytes from their buffer two rows at a time, by ldmatrix: they stay
 // as they are loaded, each row twice. Warp groups take a buffer of what is unpacked, for which each byte is loaded once. Bits that are wanted of a
-// byte become f16 where they lie in the word that was read.
+// byte become f16 where they lie in the word that was read. What each row is shifted by is computed for each slice of K: the next one is read
+// ahead.
 //
 // RUN: tile-translate %s --target=sm_90 --emit=tile_gpu | FileCheck %s
 // RUN: tile-translate %s --target=sm_90a --emit=tile_gpu | FileCheck %s --check-prefix=ONCE
@@ -10,9 +11,11 @@
 // RUN: tile-run %s --device=sim --target=sm_90a --grid=1 --arg=f16[64,192]=randn:1 --arg=i8[96,64]=rand:2 --arg=f32[64,64]=zeros --against=cpu --atol=1e-2 --rtol=1e-3
 // CHECK: scf.for
 // CHECK-NOT: tile.reshape
+// CHECK: tile.make_range 0 to 16
+// CHECK: tile.make_range 16 to 32
 // CHECK: tile_gpu.mma {{.*}} paired = true
 // ONCE: tile.reshape
-// PTX-COUNT-2: ldmatrix.sync.aligned.m8n8.x4.trans
+// PTX: ldmatrix.sync.aligned.m8n8.x{{[24]}}.trans
 // PTX: and.b32 {{.*}}, 15728655;
 // PTX: or.b32 {{.*}}, 1409311744;
 // PTX-NOT: cvt.rn.f16

@@ -1,0 +1,15 @@
+/* SliceValues.h - slices of values that are equal along a dimension, or computed of ranges, splats and constants alone: indices, and what is made of
+ * them. */
+#ifndef TILE_LIB_TILEGPU_SLICEVALUES_H
+#define TILE_LIB_TILEGPU_SLICEVALUES_H
+#include "tile-c/IR.h"
+
+/// Whether `v` is a constant or splat, or a broadcast along `dim`: its slices along that are made of what it is made of.
+bool tileIsEqualAlong(MlirValue v, int dim);
+/// Whether `v`, a tensor with a layout, is computed so that some of its elements along `dim` can be computed alone, in the layout of `type` if that
+/// is not null.
+bool tileCanSlice(MlirValue v, int dim, MlirType type);
+/// Elements `start` and on along `dim`, as many as `type` has, in its layout, at the builder's place; of a value that is equal
+/// along it, or that tileCanSlice takes with that type.
+MlirValue tileSliceValue(TileBuilder b, MlirValue v, int dim, int64_t start, MlirType type);
+#endif
