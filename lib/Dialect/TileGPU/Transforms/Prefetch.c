@@ -30,6 +30,7 @@
  *
  * requires: tile-gpu-pipeline. ensures: the same results. */
 #include "ReadDirectly.h"
+#include "RepeatedRows.h"
 #include "SliceValues.h"
 #include "tile-c/Collect.h"
 #include "tile-c/Dialect/Arith.h"
@@ -64,7 +65,10 @@ typedef struct Operand {
   TileGPUTransOp trans;            ///< between the two; null if none
   MlirOperation steps[MOST_STEPS]; ///< element-wise ops from the load to the product, the last one first
   int numSteps, kDim;
+  MlirOperation repeat;  ///< in front of the steps, which repeats rows along K; null if none
+  int64_t times;         ///< how often each
   MlirType fragment;     ///< of one slice, as it is loaded
+  MlirType taken;        ///< behind `repeat`
   MlirValue first, next; ///< slice 0 of this iteration and of the next
 } Operand;
 
@@ -143,6 +147,15 @@ static bool matchOperand(const Prefetch *p, MlirValue v, int i, Operand *o) {
   o->value = v;
   o->kDim = (int)mlirShapedTypeGetRank(mlirValueGetType(v)) - 1 - i;
   MlirOperation op = behindSteps(p, v, o);
+  o->times = 1;
+  o->repeat = (MlirOperation){NULL};
+  MlirValue repeated = tileRepeatedOf(op, o->kDim, &o->times);
+  if (repeated.ptr) {
+    o->repeat = op;
+    op = tileValueGetDefiningOp(repeated);
+    if (!isInBody(p, op) || !tileValueHasOneUse(repeated))
+      return false;
+  }
   o->load = tileGPULocalLoadOpCast(op);
   if (!op.ptr || tileGPULocalLoadOpIsNull(o->load))
     return false;
@@ -221,31 +234,13 @@ static bool advancesIndex(const Prefetch *p, const Operand *o) {
          tileGPUAdvanceOpGetIndex(op).ptr == tileGPUIndexOpGetIndex(o->index).ptr;
 }
 
-/* What the steps take beside the fragment: broadcasts along K of what a slice's layout asks for, or computed in it. */
-static bool scalesFit(const Operand *o, const TileLayout *slice) {
-  TileLayout narrow;
+/* Whether what the steps take beside the fragment can be had in its layout. */
+static bool scalesFit(const Operand *o) {
   for (int i = 0; i < o->numSteps; ++i)
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->steps[i]); ++k) {
       MlirValue v = mlirOperationGetOperand(o->steps[i], k);
-      MlirOperation def = tileValueGetDefiningOp(v);
-      if (k != movingOperand(o->steps[i], o->kDim) && !tileIsEqualAlong(v, o->kDim)) {
-        if (!tileCanSlice(v, o->kDim,
-                          tileTypeWithElement(o->fragment, tileTypeGetElement(mlirValueGetType(v)))))
-          return false;
-        continue;
-      }
-      if (tileOpKind(def) != TileOp_Tile_Broadcast)
-        continue;
-      MlirValue source = mlirOperationGetOperand(def, 0);
-      int64_t from[TileLayout_MaxRank], to[TileLayout_MaxRank];
-      int rank = tileTypeGetShape(mlirValueGetType(source), from, TileLayout_MaxRank);
-      tileTypeGetShape(mlirValueGetType(mlirOperationGetResult(def, 0)), to, TileLayout_MaxRank);
-      narrow = *slice;
-      for (int d = 0; d < rank; ++d)
-        if (from[d] != to[d] && !tileLayoutUnbroadcast(&narrow, d, &narrow))
-          return false;
-      if (!mlirAttributeEqual(tileLayoutToAttr(mlirOperationGetContext(def), &narrow),
-                              tileTypeGetEncoding(mlirValueGetType(source))))
+      MlirType type = tileTypeWithElement(o->taken, tileTypeGetElement(mlirValueGetType(v)));
+      if (k != movingOperand(o->steps[i], o->kDim) && !tileCanSlice(v, o->kDim, type))
         return false;
     }
   return true;
@@ -268,9 +263,13 @@ static bool fragmentType(Operand *o, MlirOperation product, int i, int64_t step)
   shape[o->kDim] = step;
   MlirContext context = mlirOperationGetContext(product);
   MlirType loaded = mlirValueGetType(tileGPULocalLoadOpGetResult(o->load));
-  o->fragment = mlirRankedTensorTypeGet(rank, shape, tileTypeGetElement(loaded),
-                                        tileLayoutToAttr(context, &part.layout));
-  return scalesFit(o, &part.layout);
+  o->taken = mlirRankedTensorTypeGet(rank, shape, tileTypeGetElement(loaded),
+                                     tileLayoutToAttr(context, &part.layout));
+  o->fragment =
+      o->repeat.ptr ? tileRepeatedType(o->taken, tileTypeGetElement(loaded), o->kDim, o->times) : o->taken;
+  if (!o->fragment.ptr)
+    return false;
+  return scalesFit(o);
 }
 
 /* K that one instruction covers, or as many as share the neighbours of a thread: on NVIDIA a register of 32 bits is the
@@ -385,7 +384,7 @@ static MlirValue readSlice(Prefetch *p, const Operand *o, MlirValue index, int64
   MlirType whole = mlirValueGetType(view);
   int64_t shape[TileLayout_MaxRank], offsets[TileLayout_MaxRank] = {0};
   int rank = tileTypeGetShape(o->fragment, shape, TileLayout_MaxRank);
-  offsets[o->kDim] = s * p->step;
+  offsets[o->kDim] = s * (p->step / o->times);
   MlirContext context = mlirOperationGetContext(p->yield);
   MlirType part = tileGPUMemDescTypeGet(context, rank, shape, tileGPUMemDescTypeGetElementType(whole),
                                         tileGPUMemDescTypeGetLayout(whole));
@@ -429,18 +428,20 @@ static void growLoop(Prefetch *p) {
 
 /* The steps from a fragment as it was loaded to the product's operand. */
 static MlirValue takeSteps(Prefetch *p, const Operand *o, MlirValue fragment, int64_t s) {
+  if (o->repeat.ptr)
+    fragment =
+        tileRepeatRows(p->b, mlirOperationGetLocation(o->repeat), fragment, o->taken, o->kDim, o->times);
   for (int i = o->numSteps - 1; i >= 0; --i) {
     MlirOperation op = o->steps[i], copy = mlirOperationClone(op);
     intptr_t moving = movingOperand(op, o->kDim);
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
       MlirValue v = mlirOperationGetOperand(op, k);
-      MlirType type = tileTypeWithElement(o->fragment, tileTypeGetElement(mlirValueGetType(v)));
+      MlirType type = tileTypeWithElement(o->taken, tileTypeGetElement(mlirValueGetType(v)));
       mlirOperationSetOperand(copy, k,
                               k == moving ? fragment : tileSliceValue(p->b, v, o->kDim, s * p->step, type));
     }
     fragment = mlirOperationGetResult(copy, 0);
-    mlirValueSetType(fragment,
-                     tileTypeWithElement(o->fragment, tileTypeGetElement(mlirValueGetType(fragment))));
+    mlirValueSetType(fragment, tileTypeWithElement(o->taken, tileTypeGetElement(mlirValueGetType(fragment))));
     mlirRewriterBaseInsert(p->b, copy);
   }
   return fragment;
@@ -532,6 +533,8 @@ static void eraseOld(Prefetch *p) {
   for (int i = 0; i < p->numOperands; ++i) {
     for (int k = 0; k < p->operands[i].numSteps; ++k)
       mlirRewriterBaseEraseOp(p->b, p->operands[i].steps[k]);
+    if (p->operands[i].repeat.ptr)
+      tileEraseRepeated(p->b, p->operands[i].repeat);
     mlirRewriterBaseEraseOp(p->b, p->operands[i].load.op);
     eraseUnused(p, p->operands[i].trans.op);
     eraseUnused(p, p->operands[i].index.op);

@@ -102,7 +102,28 @@ static bool canSlice(MlirValue v, int dim, MlirType type, int depth) {
   }
 }
 
-bool tileCanSlice(MlirValue v, int dim, MlirType type) { return canSlice(v, dim, type, 0); }
+/* Whether a broadcast's source has the layout that a result of `type` asks for; others are made in any. */
+static bool sourceFits(MlirValue v, MlirType type) {
+  MlirOperation op = tileValueGetDefiningOp(v);
+  TileLayout narrow;
+  int64_t from[TileLayout_MaxRank], to[TileLayout_MaxRank];
+  if (tileOpKind(op) != TileOp_Tile_Broadcast)
+    return true;
+  MlirType source = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  int rank = tileTypeGetShape(source, from, TileLayout_MaxRank);
+  tileTypeGetShape(mlirValueGetType(v), to, TileLayout_MaxRank);
+  if (!tileLayoutOfType(type, &narrow))
+    return false;
+  for (int d = 0; d < rank; ++d)
+    if (from[d] != to[d] && !tileLayoutUnbroadcast(&narrow, d, &narrow))
+      return false;
+  return mlirAttributeEqual(tileLayoutToAttr(mlirOperationGetContext(op), &narrow),
+                            tileTypeGetEncoding(source));
+}
+
+bool tileCanSlice(MlirValue v, int dim, MlirType type) {
+  return tileIsEqualAlong(v, dim) ? !type.ptr || sourceFits(v, type) : canSlice(v, dim, type, 0);
+}
 
 /* The op again, of another operand and type. */
 static MlirValue again(TileBuilder b, MlirOperation op, intptr_t n, const MlirValue *operands,

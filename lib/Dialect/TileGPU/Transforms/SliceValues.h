@@ -6,10 +6,10 @@
 
 /// Whether `v` is a constant or splat, or a broadcast along `dim`: its slices along that are made of what it is made of.
 bool tileIsEqualAlong(MlirValue v, int dim);
-/// Whether `v`, a tensor with a layout, is computed so that some of its elements along `dim` can be computed alone, in the layout of `type` if that
-/// is not null.
+/// Whether `v`, a tensor with a layout, is equal along `dim`, or computed so that some of its elements along it can be computed alone, in the layout of
+/// `type` if that is not null.
 bool tileCanSlice(MlirValue v, int dim, MlirType type);
-/// Elements `start` and on along `dim`, as many as `type` has, in its layout, at the builder's place; of a value that is equal
-/// along it, or that tileCanSlice takes with that type.
+/// Elements `start` and on along `dim`, as many as `type` has, in its layout, at the builder's place; of a value that
+/// tileCanSlice takes with that type.
 MlirValue tileSliceValue(TileBuilder b, MlirValue v, int dim, int64_t start, MlirType type);
 #endif

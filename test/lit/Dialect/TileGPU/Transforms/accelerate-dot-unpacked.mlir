@@ -1,9 +1,11 @@
-// Weights of four bits, two a byte along K: warps share what is unpacked, as they do bytes, and no warp unpacks another's.
+// Weights of four bits, two a byte along K: warps share what is unpacked, as they do bytes, and no warp unpacks another's. Eight rows of bytes are
+// sixteen rows of K: they are read a slice ahead, and repeated in front of its product.
 //
 // RUN: tile-translate %s --target=sm_90 --emit=tile_gpu | FileCheck %s
 // RUN: tile-run %s --kernel=packed --device=sim --target=sm_90 --grid=1 --arg=f16[64,192]=randn:1 --arg=i8[64,96]=rand:2 --arg=f32[64,64]=zeros --against=cpu --atol=1e-2 --rtol=1e-3
 // CHECK: scf.for
-// CHECK: tile.reshape
+// CHECK: tile_gpu.local_load {{.*}} -> tensor<8x64xi8
+// CHECK: tile.reshape {{.*}} -> tensor<16x64xi8
 // CHECK: tile_gpu.mma {{.*}} warps = [1, 4]>
 func.func @packed(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<i8> {tile.divisibility = 16 : i32},
     %c: !tile.ptr<f32> {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
