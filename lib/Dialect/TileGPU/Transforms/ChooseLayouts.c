@@ -51,8 +51,10 @@ static bool orderedLayout(const Assign *a, int axis, MlirType type, TileLayout *
   return evenLayout(a, moved, rank, (int32_t)run, out) && tileLayoutTranspose(out, perm, out);
 }
 
-/* Cost of one memory op with a layout: instructions, and the sectors they move. */
-static double accessCost(const Assign *a, MlirOperation op, const TileLayout *layout) {
+/* Cost of one memory op with a layout: instructions, and the sectors they move. Beside sums of products (`sums`), a store whose accesses
+ * leave out bytes of the sectors that they touch costs twice these: each is written again by another access, and as many lines are looked up
+ * (NVIDIA: 64x64 sums of 16 bits as `wgmma` leaves them, stored in a loop, took 1.8 times as long as in rows). */
+static double accessCost(const Assign *a, MlirOperation op, const TileLayout *layout, bool sums) {
   MlirValue ptr = pointerOf(op);
   TileAxis reach;
   const TileAxis *axis = tileAccessAxis(a->axis, a->target, ptr, &reach) ? &reach : NULL;
@@ -60,7 +62,10 @@ static double accessCost(const Assign *a, MlirOperation op, const TileLayout *la
   TileAccessVector access =
       tileAccessVector(axis, NULL, layout, 8 * bytes, a->target->maxGlobalVectorBits, true);
   double accesses = (double)tileLayoutNumRegisters(layout) / (double)access.width;
-  return accesses * (1.0 + tileAccessSectors(axis, layout, bytes, a->target->sectorBytes));
+  const int64_t sectors = tileAccessSectors(axis, layout, bytes, a->target->sectorBytes);
+  const bool parts = sums && tileOpKind(op) == TileOp_Tile_Store && a->target->vendor == TileVendor_NVIDIA &&
+                     bytes * access.width * tileLayoutNumLanes(layout) < sectors * a->target->sectorBytes;
+  return accesses * (1.0 + (double)(parts ? 2 * sectors : sectors));
 }
 
 typedef struct Candidates {
@@ -159,8 +164,8 @@ bool tilePrefersOwnLayout(void *user, MlirOperation op, MlirOperation first) {
   int rank = tileTypeGetShape(mlirValueGetType(pointerOf(op)), shape, TileLayout_MaxRank);
   return own.ptr && other.ptr && !mlirAttributeEqual(own, other) &&
          tileLayoutFromAttr(own, shape, rank, &mine) && tileLayoutFromAttr(other, shape, rank, &its) &&
-         accessCost(a, op, &mine) + tileConversionCost(dataType(op), other, own, a->target) <
-             accessCost(a, op, &its);
+         accessCost(a, op, &mine, false) + tileConversionCost(dataType(op), other, own, a->target) <
+             accessCost(a, op, &its, false);
 }
 
 /* Accesses and conversions of the class's values if they have this layout, by how often they are executed. */
@@ -179,7 +184,7 @@ static double classCost(Assign *a, LayoutNode *root, const TileLayout *layout) {
     if (!pointerOf(op).ptr || tileLayoutClassOf(&a->classes, op.ptr) != root)
       continue;
     MlirAttribute data = tileLayoutOfData(&a->classes, op);
-    double once = accessCost(a, op, layout);
+    double once = accessCost(a, op, layout, data.ptr);
     if (data.ptr && !tileIsReadFromBuffer(op, a->target, a->numStages))
       once += tileConversionCost(dataType(op), data, wanted, a->target);
     cost += tileTripWeight(op) * once;
