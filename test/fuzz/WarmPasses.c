@@ -56,6 +56,7 @@ static const char *const passes[] = {
     "tile-gpu-rotate-products",
     "tile-gpu-sink-waits",
     "tile-gpu-order-programs",
+    "tile-gpu-scale-sums",
     "tile-gpu-scale-maxima",
     "tile-gpu-skip-masks",
     "tile-gpu-split-loops",

@@ -25,6 +25,7 @@ static const TileOpLowering table[TileOp_Count] = {
     [TileOp_Tile_Split] = tileLowerSplit,
     [TileOp_Tile_Cat] = tileLowerCat,
     [TileOp_TileGPU_Any] = tileLowerAny,
+    [TileOp_TileGPU_First] = tileLowerUnsplat,
     [TileOp_TileGPU_ConvertLayout] = tileLowerConvertLayout,
     [TileOp_TileGPU_Alloc] = tileLowerAlloc,
     [TileOp_TileGPU_Index] = tileLowerIndex,

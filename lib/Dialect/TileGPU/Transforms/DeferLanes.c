@@ -13,6 +13,7 @@
  *   %r = tile.reduce %x axis = 1 { addf } : tensor<64x4xf32> -> tensor<64xf32>
  *
  * requires: layouts.  ensures: the same sums, added in another order. */
+#include "OwnColumns.h"
 #include "tile-c/Combiner.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/Math.h"
@@ -29,9 +30,7 @@ typedef struct Sum {
   MlirOperation loop, reduce, multiply, add; ///< multiply null: the add is a fused one, or there is no factor
   intptr_t index;
   MlirValue carried, factor;
-  int64_t shape[4];    ///< rows, groups of neighbours, lanes, neighbours
-  TileLayout elements, ///< reshaped
-      partial;         ///< rows, lanes
+  TileOwnColumns own;
 } Sum;
 
 /* The other operand of a commutative op. */
@@ -72,28 +71,6 @@ static bool isSumOfRows(MlirOperation reduce) {
          (by = tileCombinerOp(reduce, 0)).ptr && tileOpKind(by) == TileOp_Arith_AddF;
 }
 
-/* Column bits that lanes own: a run of single bits, in no other bit's way; warps own none. */
-static bool findLanes(Sum *s, const TileLayout *layout) {
-  uint32_t lanes = 0, others = 0;
-  for (int in = 0; in < TileLayoutDim_Count; ++in)
-    for (int32_t bit = 0; bit < layout->bits[in]; ++bit) {
-      const uint32_t column = (uint32_t)layout->bases[in][bit][1];
-      if (!column)
-        continue;
-      if (in > TileLayoutDim_Lane || layout->bases[in][bit][0] || !tileIsPowerOfTwo(column))
-        return false;
-      *(in == TileLayoutDim_Lane ? &lanes : &others) |= column;
-    }
-  if (!lanes || lanes & others)
-    return false;
-  const uint32_t low = lanes & -lanes, width = lanes / low + 1;
-  const int64_t columns = layout->shape[1];
-  const int64_t shape[4] = {layout->shape[0], columns / ((int64_t)low * width), width, low};
-  memcpy(s->shape, shape, sizeof shape);
-  return tileIsPowerOfTwo(width) && tileLayoutReshape(layout, shape, 4, &s->elements) &&
-         tileLayoutSlice(&s->elements, 3, &s->partial) && tileLayoutSlice(&s->partial, 1, &s->partial);
-}
-
 static bool findSum(Sum *s) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(s->loop, 0));
   MlirOperation yield = mlirBlockGetTerminator(body);
@@ -107,8 +84,8 @@ static bool findSum(Sum *s) {
          mlirOperationEqual(tileValueOnlyUser(mlirOperationGetResult(s->add, 0)), yield) &&
          mlirValueEqual(mlirOperationGetOperand(yield, s->index), mlirOperationGetResult(s->add, 0)) &&
          tileLayoutOfType(mlirValueGetType(mlirOperationGetOperand(s->reduce, 0)), &layout) &&
-         findLanes(s, &layout) && tileLayoutOfType(mlirValueGetType(s->carried), &row) &&
-         tileLayoutSlice(&s->partial, 1, &sliced) && tileLayoutEqual(&row, &sliced) &&
+         tileOwnColumnsOf(&layout, &s->own) && tileLayoutOfType(mlirValueGetType(s->carried), &row) &&
+         tileLayoutSlice(&s->own.partial, 1, &sliced) && tileLayoutEqual(&row, &sliced) &&
          (!s->factor.ptr ||
           (tileLayoutOfType(mlirValueGetType(s->factor), &factor) && tileLayoutEqual(&factor, &row)));
 }
@@ -121,36 +98,13 @@ static MlirType typeOf(const Sum *s, const int64_t *shape, int rank, const TileL
                                  tileLayoutToAttr(mlirLocationGetContext(s->loc), layout));
 }
 
-/* A copy of the reduction along another axis of another value. */
-static MlirValue reduceAlong(Sum *s, MlirValue v, int axis, MlirType type) {
-  MlirOperation clone = mlirOperationClone(s->reduce);
-  mlirRewriterBaseInsert(s->b, clone);
-  mlirOperationSetOperand(clone, 0, v);
-  mlirOperationSetInherentAttributeByName(clone, tileStr("axis"),
-                                          tileI32Attr(mlirLocationGetContext(s->loc), axis));
-  mlirValueSetType(mlirOperationGetResult(clone, 0), type);
-  return mlirOperationGetResult(clone, 0);
-}
-
 static MlirType partialType(const Sum *s) {
-  const int64_t shape[2] = {s->shape[0], s->shape[2]};
-  return typeOf(s, shape, 2, &s->partial);
-}
-
-/* What each lane holds of the rows, added. */
-static MlirValue addOwn(Sum *s) {
-  TileLayout without;
-  (void)tileLayoutSlice(&s->elements, 3, &without);
-  MlirValue v = tileReshapeOpGetResult(tileReshapeOpCreate(s->b, s->loc, typeOf(s, s->shape, 4, &s->elements),
-                                                           mlirOperationGetOperand(s->reduce, 0),
-                                                           (MlirAttribute){NULL}));
-  v = reduceAlong(s, v, 3, typeOf(s, s->shape, 3, &without));
-  return reduceAlong(s, v, 1, partialType(s));
+  return tileOwnColumnsType(&s->own, tileTypeGetElement(mlirValueGetType(s->carried)));
 }
 
 static MlirValue spread(Sum *s, MlirValue row) {
   TileLayout layout;
-  const int64_t shape[2] = {s->shape[0], 1};
+  const int64_t shape[2] = {s->own.shape[0], 1};
   (void)tileLayoutOfType(mlirValueGetType(row), &layout);
   if (!tileLayoutExpandDims(&layout, 1, &layout))
     return (MlirValue){NULL};
@@ -170,7 +124,8 @@ static MlirValue copyWith(Sum *s, MlirOperation op, intptr_t n, const MlirValue 
 
 static void rewriteBody(Sum *s) {
   mlirRewriterBaseSetInsertionPointBefore(s->b, s->add);
-  MlirValue own = addOwn(s), left = s->carried, factor = s->factor.ptr ? spread(s, s->factor) : s->factor;
+  MlirValue own = tileReduceOwn(s->b, s->reduce, mlirOperationGetOperand(s->reduce, 0), &s->own),
+            left = s->carried, factor = s->factor.ptr ? spread(s, s->factor) : s->factor;
   mlirValueSetType(s->carried, partialType(s));
   if (s->multiply.ptr)
     left = copyWith(s, s->multiply, 2, (MlirValue[]){s->carried, factor});
@@ -195,7 +150,7 @@ static void rewriteAround(Sum *s) {
                               s->b, s->loc, type, mlirDenseElementsAttrSplatGet(type, zero))));
   mlirRewriterBaseSetInsertionPointAfter(s->b, s->loop);
   mlirValueSetType(result, type);
-  MlirValue whole = reduceAlong(s, result, 1, row);
+  MlirValue whole = tileReduceAlong(s->b, s->reduce, result, 1, row);
   MlirOperation except = tileValueGetDefiningOp(whole);
   mlirValueReplaceAllUsesExcept(result, whole, 1, &except);
   mlirRewriterBaseEraseOp(s->b, s->reduce);

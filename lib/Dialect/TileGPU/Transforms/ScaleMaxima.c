@@ -15,6 +15,7 @@
  * the product leaves as it is, and masks elsewhere (tile-gpu-skip-masks), takes the question along.
  *
  * requires: layouts; tile-gpu-skip-masks has run. ensures: no product is left that such a maximum and such differences alone need. */
+#include "Maxima.h"
 #include "SkipMasks.h"
 #include "tile-c/Collect.h"
 #include "tile-c/Combiner.h"
@@ -78,8 +79,7 @@ static bool isScaled(MlirValue v, Product *out) {
   return false;
 }
 
-/* Whether nothing but the reduction and differences from something else take the scores, in its block. */
-static bool isForMaximum(MlirValue scores, MlirOperation reduce) {
+bool tileIsForMaximum(MlirValue scores, MlirOperation reduce) {
   int numDifferences = 0;
   for (MlirOpOperand use = mlirValueGetFirstUse(scores); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
@@ -281,7 +281,7 @@ static bool rewrite(Maxima *s, MlirOperation reduce) {
   MlirOperation op = tileValueGetDefiningOp(scores);
   Product p;
   const bool isDirect = isScaled(scores, &p);
-  if ((!isDirect && !isBranch(op, &p, 0)) || !isForMaximum(scores, reduce))
+  if ((!isDirect && !isBranch(op, &p, 0)) || !tileIsForMaximum(scores, reduce))
     return false;
   s->loc = mlirOperationGetLocation(p.op);
   MlirValue condition = isOrdered(s, &p);
@@ -312,6 +312,10 @@ static MlirWalkResult collect(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
+void tileCollectMaxima(MlirOperation module, TilePointerList *out) {
+  mlirOperationWalk(module, collect, out, MlirWalkPreOrder);
+}
+
 MlirLogicalResult tileGPUScaleMaximaRun(MlirOperation module, const TileGPUScaleMaximaParams *params) {
   TileModuleTarget target;
   TILE_TRY(tileModuleTargetRead(module, &target));
@@ -321,7 +325,7 @@ MlirLogicalResult tileGPUScaleMaximaRun(MlirOperation module, const TileGPUScale
   TilePointerList found = {.arena = &arena};
   MlirContext context = mlirOperationGetContext(module);
   Maxima s = {.b = mlirIRRewriterCreate(context), .context = context, .f32 = mlirF32TypeGet(context)};
-  mlirOperationWalk(module, collect, &found, MlirWalkPreOrder);
+  tileCollectMaxima(module, &found);
   for (size_t i = 0; i < found.count; ++i)
     *params->numScaled += rewrite(&s, (MlirOperation){(void *)found.items[i]});
   mlirIRRewriterDestroy(s.b);

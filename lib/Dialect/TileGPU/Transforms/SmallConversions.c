@@ -1,6 +1,7 @@
 /* SmallConversions.c - a branch for integers that are small when they become floats. */
 #include "SmallConversions.h"
 #include "ComputeAgain.h"
+#include "SkipMasks.h"
 #include "tile-c/Dialect/Math.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/TileAccess.h"
@@ -105,6 +106,8 @@ bool tileBranchIfSmall(TileBoundsBuilder *s, TileArena *arena, MlirOperation con
   MlirValue result = mlirOperationGetResult(last, 0);
   MlirType type = mlirValueGetType(result);
   SCFIfOp branch = scfIfOpCreate(s->b, s->loc, 1, &type, fits);
+  mlirOperationSetDiscardableAttributeByName(branch.op, tileStr(TILE_SHORTCUT),
+                                             mlirUnitAttrGet(mlirOperationGetContext(branch.op)));
   writeArm(s, arena, scfIfOpGetThenRegion(branch), chain, n, true);
   writeArm(s, arena, scfIfOpGetElseRegion(branch), chain, n, false);
   mlirValueReplaceAllUsesOfWith(result, scfIfOpGetResults(branch, 0));

@@ -61,6 +61,20 @@ def TileGPU_AnyOp : TileGPU_Op<"any", [Pure]> {
   let assemblyFormat = "$mask attr-dict `:` type($mask)";
 }
 
+def TileGPU_FirstOp : TileGPU_Op<"first", [Pure]> {
+  let summary = "the first element that a thread holds";
+  let description = [{
+    Each thread's own: what its first register holds.
+
+    ```mlir
+    %0 = tile_gpu.first %t : tensor<64x64xi32>
+    ```
+  }];
+  let arguments = (ins RankedTensorOf<[AnyType]>:$source);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+}
+
 def TileGPU_ConvertLayoutOp : TileGPU_Op<"convert_layout", [Pure, SameOperandsAndResultShape, SameOperandsAndResultElementType]> {
   let summary = "the same tensor held by other threads";
   let description = [{

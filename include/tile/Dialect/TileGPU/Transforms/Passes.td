@@ -398,6 +398,21 @@ def TileGPUScaleMaxima : TilePass<"tile-gpu-scale-maxima"> {
   let statistics = [Statistic<"numScaled", "num-scaled", "maxima of unscaled numbers">];
 }
 
+def TileGPUScaleSums : TilePass<"tile-gpu-scale-sums"> {
+  let summary = "Look for the largest of sums that are not scaled yet (Hopper)";
+  let description = [{
+    In a loop with products of warp groups: their sums s (16 or more a thread) as `s * f + d * g`, with f and g the same everywhere, whose maximum over
+    an axis and whose differences from something else are all that is needed of them, as scores with ALiBi are. The maximum of
+    `s + d * (g / f)` is scaled instead, and a difference is one fused multiply-add. Where d is integers that are small and differ by constants
+    within a thread (`tile_gpu.small`), the first one's share is added to the maximum of a lane and taken from what is subtracted, and
+    the others' are constants of the instruction. The branch that asks whether they are small asks for a positive and finite f, too; a sum without one
+    is taken where f and g are known. Branches in between that leave the sums as they are on one side (`tile-gpu-skip-masks`) scale them on the
+    other. Does not run with `--fp-contract=off`.
+  }];
+  let dialects = ["arith", "math", "scf", "tile", "tile_gpu"];
+  let statistics = [Statistic<"numScaled", "num-scaled", "maxima of unscaled sums">];
+}
+
 def TileGPUSkipMasks : TilePass<"tile-gpu-skip-masks"> {
   let summary = "Do not mask blocks of a product that lie inside a mask as a whole";
   let description = [{
