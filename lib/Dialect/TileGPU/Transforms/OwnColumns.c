@@ -23,7 +23,8 @@ bool tileOwnColumnsOf(const TileLayout *layout, TileOwnColumns *out) {
   const int64_t shape[4] = {layout->shape[0], columns / ((int64_t)low * width), width, low};
   memcpy(out->shape, shape, sizeof shape);
   return tileIsPowerOfTwo(width) && tileLayoutReshape(layout, shape, 4, &out->elements) &&
-         tileLayoutSlice(&out->elements, 3, &out->partial) && tileLayoutSlice(&out->partial, 1, &out->partial);
+         tileLayoutSlice(&out->elements, 3, &out->partial) &&
+         tileLayoutSlice(&out->partial, 1, &out->partial);
 }
 
 static MlirType typeOf(MlirType element, const int64_t *shape, int rank, const TileLayout *layout) {

@@ -254,8 +254,8 @@ static int branchesOf(Sums *s, MlirValue v, SCFIfOp *out, bool *out_direct) {
     const bool isThen = isEmpty(scfIfOpGetThenRegion(branch));
     if (!isThen && !isEmpty(scfIfOpGetElseRegion(branch)))
       return -1;
-    v = mlirOperationGetOperand(
-        yieldOf(isThen ? scfIfOpGetThenRegion(branch) : scfIfOpGetElseRegion(branch)), 0);
+    v = mlirOperationGetOperand(yieldOf(isThen ? scfIfOpGetThenRegion(branch) : scfIfOpGetElseRegion(branch)),
+                                0);
     if (!isUsedInOnly(v, op))
       return -1;
   }
@@ -290,8 +290,7 @@ static Numbers shortenSum(const Sums *s, SCFIfOp old) {
   MlirValue holds;
   mlirRewriterBaseSetInsertionPointBefore(s->b, old.op);
   MlirValue q = quotientOf(s, &holds);
-  SCFIfOp branch =
-      branchOn(s, both(s, scfIfOpGetCondition(old), holds));
+  SCFIfOp branch = branchOn(s, both(s, scfIfOpGetCondition(old), holds));
   mlirRegionTakeBody(scfIfOpGetThenRegion(branch), scfIfOpGetThenRegion(old));
   mlirRegionTakeBody(scfIfOpGetElseRegion(branch), scfIfOpGetElseRegion(old));
   MlirOperation yield = yieldOf(scfIfOpGetThenRegion(branch));
