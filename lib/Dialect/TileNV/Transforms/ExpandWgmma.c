@@ -286,9 +286,9 @@ static intptr_t countFields(MlirOperation op) {
   return total;
 }
 
-/* Result fields take the place of `fields`. */
-static void emitTied(TileBuilder b, MlirLocation loc, intptr_t total, MlirValue *fields,
-                     const TileStringBuilder *text, TileArena *arena) {
+/* The results: of one field itself, of several a struct. */
+static MlirValue emitTied(TileBuilder b, MlirLocation loc, intptr_t total, MlirValue *fields,
+                          const TileStringBuilder *text, TileArena *arena) {
   MlirContext context = mlirLocationGetContext(loc);
   MlirType *types = tileArenaAlloc(arena, (size_t)total + 1, sizeof *types);
   TileStringBuilder constraints = {0};
@@ -298,11 +298,8 @@ static void emitTied(TileBuilder b, MlirLocation loc, intptr_t total, MlirValue 
   appendTies(&constraints, total);
   MlirType all = total > 1 ? mlirLLVMStructTypeLiteralGet(context, total, types, false) : types[0];
   MlirValue result = tileExpandToAsm(b, loc, all, total, fields, text, &constraints);
-  if (total == 1)
-    fields[0] = result;
-  else
-    takeApart(b, loc, result, fields);
   tileStringRelease(&constraints);
+  return result;
 }
 
 /* The instruction with all fields of all operands tied to those of the results. */
@@ -318,8 +315,13 @@ static void expandTied(TileBuilder b, MlirOperation op, TileStringBuilder *text)
     takeApart(b, loc, value, fields + at);
     at += mlirLLVMStructTypeGetNumElementTypes(mlirValueGetType(value));
   }
+  MlirValue result = {NULL};
   if (total) {
-    emitTied(b, loc, total, fields, text, &arena);
+    result = emitTied(b, loc, total, fields, text, &arena);
+    if (total == 1)
+      fields[0] = result;
+    else if (n > 1)
+      takeApart(b, loc, result, fields);
   } else {
     tileStringAppendText(&constraints, "~{memory}");
     tileExpandToAsm(b, loc, (MlirType){NULL}, 0, NULL, text, &constraints);
@@ -328,7 +330,8 @@ static void expandTied(TileBuilder b, MlirOperation op, TileStringBuilder *text)
   for (intptr_t i = 0; i < n; ++i) {
     MlirValue old = mlirOperationGetResult(op, i);
     MlirType type = mlirValueGetType(old);
-    mlirValueReplaceAllUsesOfWith(old, putTogether(b, loc, type, fields + at));
+    const bool isWhole = n == 1 && total > 1;
+    mlirValueReplaceAllUsesOfWith(old, isWhole ? result : putTogether(b, loc, type, fields + at));
     at += mlirLLVMStructTypeGetNumElementTypes(type);
   }
   tileStringRelease(text);
