@@ -16,14 +16,15 @@
 // A program is SPLIT blocks, or BLOCKS along the rows of c times COLUMNS along its columns, each of BM x BN, which copy their factors for each
 // other. Blocks with rows that are no multiple of 64 are computed transposed: their columns are 64 or 128. Four warps are for 64 rows, or columns.
 // Where the chip's power is the limit, blocks are to be large: less is moved for each product. What storing a block of 128 x 256 takes shows
-// where each program has one (2048 cubed: 3 % slower than two of 128 x 128). STREAM is for eight warps. C is the type of c.
+// where each program has one (2048 cubed: 3 % slower than two of 128 x 128). STREAM is for eight warps. Where K is shared out in clusters rows and columns are
+// powers of two: products of pieces would be waited for in each iteration. C is the type of c.
 // With 8-bit floats HOW says whether sums may lose bits in the matrix unit: warp groups do (BK = 128).
 //
 // tile.param T = f16 of f16, bf16, f8E4M3FN, f8E5M2
 // tile.param C = f16 of f16, bf16
 // tile.param HOW = imprecise_acc = 0 of imprecise_acc = 1048576
 // tile.param BM = 128 in 128, 64, 16, 32, 48, 80, 96, 112, 144, 160, 176, 208, 224
-// tile.param BN = 256 in 256, 224, 208, 192, 176, 160, 144, 128, 96, 80, 64, 48, 32
+// tile.param BN = 256 in 256, 224, 208, 192, 176, 160, 144, 128, 96, 80, 64, 48, 32, 16
 // tile.param BK = 64
 // tile.param GROUP = 8
 // tile.param SPLIT = 1 in 1, 2, 4, 8
@@ -37,12 +38,14 @@
 // tile.require (BM % 64) * max(BN - 64, 0) * max(48 - BM, 0) <= 0
 // tile.require max(BM - 64, 0) * max(64 - BN, 0) <= 0
 // tile.require max(m * n - 16000000, 0) * max(24576 - BM * BN, 0) * (BM / 80) <= 0
-// tile.require (SPLIT - 1) * (BM % 64 + 256 % BN) <= 0
+// tile.require (SPLIT - 1) * (256 % BN + max(BM * BN - 16384, 0) + BM % 64 * (64 % BM + max(BN - 64, 0))) <= 0
+// tile.require (SPLIT - 1) * max(ceildiv(m, BM) * ceildiv(n, BN) * SPLIT - 2 * processors, 0) <= 0
+// tile.require max(32 - BN, 0) * max(2 - SPLIT, 0) <= 0
 // tile.require BLOCKS * COLUMNS <= 8
 // tile.require (SPLIT - 1) * (BLOCKS * COLUMNS - 1) <= 0
 // tile.require (BM % 64) * max(BLOCKS - 2, 0) * max(2 - COLUMNS, 0) <= 0
 // tile.require (BM * BN / 32768) * max(k - 1024, 0) * max(processors + 1 - ceildiv(m, BM * BLOCKS) * ceildiv(n, BN * COLUMNS) * BLOCKS * COLUMNS, 0) <= 0
-// tile.require (STREAM - 1) * (SPLIT * BLOCKS * COLUMNS - 1 + max(BM * BN - 28672, 0) + BM % 64 * max(80 - BM, 0)) <= 0
+// tile.require (STREAM - 1) * (SPLIT - 1 + max(BLOCKS * COLUMNS - 4, 0) + max(BM * BN - 28672, 0) + BM % 64 * max(80 - BM, 0)) <= 0
 // tile.require max(8 - NUM_WARPS, 0) * (STREAM - 1) <= 0
 // tile.require max(8 - NUM_WARPS, 0) * max(1 - BM % 64, 0) * max(BM - 64, 0) <= 0
 // tile.require (BM % 64) * max(BN * (8 - NUM_WARPS) - 256, NUM_WARPS * (128 - BN) - 256) <= 0

@@ -7,8 +7,8 @@
 /// Bytes a cycle that a multiprocessor gets from the cache alone, and that all get together; and what copies for each other cost the
 /// blocks of a cluster, which wait for each other; several on a multiprocessor for each other; and a wave of blocks for the one before: by measurement on an H200 (docs/auto.md); taken for other chips too, where only
 /// ratios matter.
-static const double rateAlone = 723, rateTogether = 274.3 * 132, clusterCycles[3] = {1200, 870, 1070},
-                    togetherFactor = 1.088, waveCycles = 2000;
+static const double rateAlone = 410, rateTogether = 183.0 * 132, clusterCycles[3] = {2233, 924, 1255},
+                    togetherFactor = 1.088, waveCycles = 4600;
 
 /// Registers of a thread beside its sums, and how many are given out at a time: the second as CUDA's occupancy tables have it (units of
 /// 256 a warp), the first an estimate.

@@ -62,11 +62,11 @@ static Product productOf(const TileCostWalk *w, MlirOperation op) {
 /// Cycles of an instruction at least, and for each column, that its factors need from shared memory; how busy the matrix units are with
 /// several groups, or one: products that are waited for in the iteration, and one that stays open; the same in loops with tile.split;
 /// of elements that are not of 16 bits, where an iteration has several products. All but the last fitted to two runs on an H200 (docs/auto.md).
-static const double instructionCycles = 13.7, columnCycles = 0.321, busyGroups[2] = {1.48, 1.48},
-                    busyGroup[2] = {1.07, 1.42}, sharedBusy = 0.71, waiting = 0.89;
+static const double instructionCycles = 13.2, columnCycles = 0.360, busyGroups[2] = {1.29, 1.33},
+                    busyGroup[2] = {0.51, 1.30}, sharedBusy = 0.79, waiting = 0.89;
 
 /// What products take longer while all multiprocessors work: they share the chip's power and its cache.
-static const double crowded = 0.66;
+static const double crowded = 0.62;
 
 static double larger(double a, double b) { return a > b ? a : b; }
 

@@ -10,18 +10,20 @@
 
 // Fitted to two runs on an H200, but for UNKNOWN_TRIPS, ISSUE, STORE, REDUCTION and the last two, which are estimates (docs/auto.md).
 enum {
-  LATENCY = 1190,      // cycles from a load's start to its data while others are on their way
-  FIRST = 180,         // what a loop's first load shows of it
-  ITERATION = 62,      // of a loop with loads and products, to start them
-  MEETING = 3,         // more in a cluster of two, four, eight: so often
+  LATENCY = 1256,      // cycles from a load's start to its data while others are on their way
+  FIRST = 886,         // what a loop's first load shows of it
+  ITERATION = 86,      // of a loop with loads and products, to start them
+  MEETING = 5,         // more in a cluster of two, four, eight: so often
   UNKNOWN_TRIPS = 16,  // of a loop whose bounds are not known
   ISSUE = 283,         // elements a multiprocessor's threads compute a cycle
-  STORED = 26,         // elements of a block that are brought to the copy engine a cycle
-  COPIED = 35,         // cycles of a block's store besides
-  CLUSTER_WAIT = 1430, // cycles until the blocks of a cluster have met, twice
-  STREAMED = 220,      // what a block takes more that might be shared
-  HAND_ON = 5820,      // cycles until sums have gone from one program to another
-  HAND_ON_NEXT = 950,  // more for each further program of a block
+  STORED = 9,          // elements of a block that are brought to the copy engine a cycle
+  COPIED = 113,        // cycles of a block's store besides
+  CLUSTER_WAIT = 2754, // cycles until the blocks of a cluster have met, twice
+  COLLECTING = 507,    // more where each adds up a share
+  SHARES_FROM = 4,     // blocks (tileBlockSumIsShared)
+  STREAMED = 658,      // what a block takes more that might be shared
+  HAND_ON = 6614,      // cycles until sums have gone from one program to another
+  HAND_ON_NEXT = 1039, // more for each further program of a block
   HAND_ON_BYTES = 6,   // times that the sums go through the cache
   STORE = 370,         // cycles of a store
   REDUCTION = 100,     // of a reduction, and elements once more for their way through it
@@ -32,10 +34,10 @@ enum {
 
 /// Of rows that do not start at the cache's lines: lines that are asked for twice, less what other requests hide; and how much longer the
 /// cache takes for each program that asks for the same lines.
-static const double acrossLines = 5.58, askedAcross = 5.35;
+static const double acrossLines = 3.90, askedAcross = 5.12;
 
 /// Cycles of an iteration at least for each program that needs the same block: the cache answers one after the other.
-static const double asked = 0.62;
+static const double asked = 1.50;
 
 static double larger(double a, double b) { return a > b ? a : b; }
 static double smaller(double a, double b) { return a < b ? a : b; }
@@ -158,7 +160,7 @@ static TileWork walkPipelined(TileCostWalk *w, SCFForOp loop, Direct d, TileWork
   needSums(w, loop);
   // without a producer, with a buffer more
   const double stages = stagesOf(w, d.loaded, split > 1 ? d.loaded : storedAround(w, loop.op));
-  const double ahead = stages > 2 ? stages - 1.5 : 0.5;
+  const double ahead = stages > 2 ? stages - 1.3 : 0.5;
   const double busy = cube(body.matrix) + cube(d.fetched / w->rate) + cube(asked * d.asked);
   const double rest =
       larger(body.time - body.matrix - d.fetched / w->rate - d.loads * LATENCY, 0) + meeting(w);
@@ -176,7 +178,10 @@ static TileWork share(TileCostWalk *w, SCFForOp loop, TileWork one, double trips
     bytes += bytesOf(mlirValueGetType(mlirOperationGetResult(loop.op, i)));
   w->needs.impossible |= !tileTargetHas(w->in->target, TileFeature_Cluster) ||
                          (unsigned)split > w->in->target->maxClusterSize || trips < split;
-  one.time += CLUSTER_WAIT + bytes / 64 + (split - 1) * bytes / 32;
+  // Each of four and more adds up a share, which the first one collects.
+  const bool adds = split >= SHARES_FROM;
+  const double parts = adds ? 2 - 2.0 / split : split - 1;
+  one.time += CLUSTER_WAIT + (adds ? COLLECTING : 0) + bytes / 28 + parts * bytes / 18;
   return one;
 }
 

@@ -31,6 +31,14 @@
 // RUN: tile-translate %examples/matmul.mlir --target=sm_90a --emit=manifest --auto=m=192,n=2048,k=16384 | FileCheck %s --check-prefix=LONG
 // LONG: "choice": {
 // LONG-DAG: "STREAM": "4"
+// So do clusters, where rows do not start at lines, and blocks of a cluster where there are very few.
+// RUN: tile-translate %examples/matmul_kn.mlir --target=sm_90a --emit=manifest --auto=m=240,n=808,k=7720 | FileCheck %s --check-prefix=BOTH
+// BOTH: "choice": {
+// BOTH: "COLUMNS": "{{[24]}}"
+// BOTH-NEXT: "STREAM": "4"
+// RUN: tile-translate %examples/matmul_kn.mlir --target=sm_90a --emit=manifest --auto=m=176,n=40,k=6168 | FileCheck %s --check-prefix=FEW
+// FEW: "choice": {
+// FEW: "SPLIT": "8"
 // RUN: tile-translate %examples/matmul_kn.mlir --target=sm_90a --emit=manifest --auto=m=280,n=7528,k=8208 | FileCheck %s --check-prefix=LINES
 // LINES: "choice": {
 // LINES-DAG: "BLOCKS": "{{[24]}}"
@@ -71,7 +79,7 @@
 // LINE: .mlir:{{[0-9]+}}:4: error: malformed tile.row, expected 'NAME = ELEMENTS[, ROWS]'
 // RUN: sed 's/NUM_WARPS = 4/NUM_WARPS = x/' %s > %t.mlir
 // RUN: not tile-translate %t.mlir --target=sm_90a --emit=manifest 2>&1 | FileCheck %s --check-prefix=WARPS
-// WARPS: auto.mlir{{.*}}:77:27: error: NUM_WARPS: got 'x', expected a number from 1
+// WARPS: auto.mlir{{.*}}:85:27: error: NUM_WARPS: got 'x', expected a number from 1
 
 // tile.param BLOCK = 4096 in 1024, 2048, 4096, 8192
 // tile.param NUM_WARPS = 4 in 4, 8
