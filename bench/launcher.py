@@ -81,13 +81,19 @@ class Kernel:
         address = (ctypes.addressof(buffer) + 63) & ~63
         sizes = [number(p) for p in recipe["sizes"]]
         strides = [number(p) * BYTES[recipe["type"]] for p in recipe["strides"]]
-        n = len(sizes)
+        n, base = len(sizes), values[recipe["base"]].data_ptr()
+        if recipe.get("apart"):  # of rows that start anywhere, every so many-th (lib/Runtime/MapPlace.c)
+            start = base + strides[0] * recipe["row"]
+            base = start // 16 * 16
+            sizes[0] += start % 16 // BYTES[recipe["type"]]
+            sizes[1] = -(-(sizes[1] - recipe["row"]) // recipe["apart"])
+            strides[0] *= recipe["apart"]
         if recipe.get("stored") and sizes[0] * BYTES[recipe["type"]] % 16:
             raise ValueError("rows that a kernel stores by the copy engine have to be whole 16 bytes")
         if recipe.get("checked") and (min(sizes + strides) < 1 or any(s % 16 for s in strides)):  # the kernel does without
             return buffer, address
         self.call("cuTensorMapEncodeTiled", ctypes.c_void_p(address), MAP_TYPES[recipe["type"]], n,
-                  ctypes.c_void_p(values[recipe["base"]].data_ptr()), (ctypes.c_uint64 * n)(*sizes),
+                  ctypes.c_void_p(base), (ctypes.c_uint64 * n)(*sizes),
                   (ctypes.c_uint64 * max(1, n - 1))(*strides), (ctypes.c_uint32 * n)(*recipe["box"]),
                   (ctypes.c_uint32 * n)(*[1] * n), 0, SWIZZLES[recipe["swizzle"]], PROMOTE_128, 0)
         return buffer, address

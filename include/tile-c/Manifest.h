@@ -22,7 +22,7 @@ extern "C" {
 
 /// The version this library writes, and the newest it reads. Readers ignore members they do not know; a
 /// change that an old reader would get wrong raises it.
-enum { TILE_MANIFEST_SCHEMA = 1, TILE_MAX_RANK = 5 };
+enum { TILE_MANIFEST_SCHEMA = 2, TILE_MAX_RANK = 5 };
 
 typedef enum TileVendor {
   TileVendor_None, ///< a manifest without target: parameters only, nothing to launch (null)
@@ -90,7 +90,20 @@ typedef struct TileTensorMap {
   bool isChecked; ///< with a size or stride below 1 the kernel does not use it: the launcher passes zeros
   bool
       isStored; ///< the kernel stores with it: the engine writes whole 16 bytes, so that rows have to be some
+  /// Of rows that start anywhere, every `rowsApart`-th from `firstRow` on (tileTensorMapPlace); 0: all rows.
+  unsigned rowsApart, firstRow;
 } TileTensorMap;
+
+/// Where a map starts that has some rows of a matrix only: `rowsApart` rows are a multiple of 16 bytes, so that those it has all start
+/// as far behind one.
+typedef struct TileMapPlace {
+  uint64_t base;                  ///< a multiple of 16
+  int64_t sizes[TILE_MAX_RANK];   ///< elements; the first one with those between `base` and the first row
+  int64_t strides[TILE_MAX_RANK]; ///< bytes
+} TileMapPlace;
+
+/// Moves the place of all rows (sizes in elements, strides in bytes) to that of the map's. Nothing changes if it has all of them.
+void tileTensorMapPlace(const TileTensorMap *map, TileMapPlace *place);
 
 /// Two of the values that the kernel is launched with, by position; both are pointers.
 typedef struct TileValuePair {

@@ -8,7 +8,9 @@
  * `stride_factors` (array<i64>, 1 where missing) multiply them, or stand alone; `size_more` and `stride_more` (two for each
  * dimension, -1 or missing: none) are parameters that they are multiplied by too. `nan` (unit): what lies outside
  * is NaN. `checked` (unit): the kernel does not use the map where a size or stride is below 1, or a stride is no
- * multiple of 16 bytes. `stored` (unit): it stores with it, in rows of whole 16 bytes. */
+ * multiple of 16 bytes. `stored` (unit): it stores with it, in rows of whole 16 bytes. `apart` and
+ * `row` (i32): of rows that start at any element, every `apart`-th from `row` on: base and first size are those from the multiple of 16
+ * bytes in front of that row's start on, the second size is the number of such rows, the second stride that of `apart` rows. */
 #ifndef TILE_C_TENSORMAP_H
 #define TILE_C_TENSORMAP_H
 #include "mlir-c/IR.h"

@@ -58,7 +58,9 @@ TileTensorMap tileTensorMapGet(MlirOperation function, intptr_t i) {
                         .swizzleBytes = (unsigned)integer(member(map, "swizzle"), 0),
                         .fillsNaN = member(map, "nan").ptr != NULL,
                         .isChecked = member(map, "checked").ptr != NULL,
-                        .isStored = member(map, "stored").ptr != NULL};
+                        .isStored = member(map, "stored").ptr != NULL,
+                        .rowsApart = (unsigned)integer(member(map, "apart"), 0),
+                        .firstRow = (unsigned)integer(member(map, "row"), 0)};
   if (element.ptr && mlirAttributeIsAType(element))
     read.type = tileElementTypeOf(mlirTypeAttrGetValue(element));
   for (unsigned d = 0; d < read.rank; ++d) {

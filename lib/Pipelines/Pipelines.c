@@ -48,6 +48,7 @@ static const char *const toTileGPU[] = {
     "tile-gpu-share-loops",      /* before products and copies are looked at */
     "tile-gpu-stream-loops",     /* for the same reason */
     "tile-gpu-accelerate-wgmma{descriptors=true}", /* before descriptors are gone: the copy engine takes them */
+    "tile-gpu-load-apart",                         /* blocks that products cannot take as they come */
     "tile-gpu-load-vectors",                       /* beside the blocks of products */
     "tile-gpu-load-blocks",                        /* for the same reason */
     "tile-gpu-store-blocks",                       /* for the same reason */

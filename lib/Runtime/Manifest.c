@@ -115,6 +115,8 @@ static json_t *tensorMapToJson(const TileTensorMap *map) {
     ok &= set(object, "checked", json_true());
   if (map->isStored)
     ok &= set(object, "stored", json_true());
+  if (map->rowsApart)
+    ok &= setUnsigned(object, "apart", map->rowsApart) && setUnsigned(object, "row", map->firstRow);
   if (ok)
     return object;
   json_decref(object);
@@ -193,9 +195,18 @@ static json_t *kernelToJson(const TileManifestKernel *kernel) {
   return NULL;
 }
 
+/// Older libraries would make tensor maps of some rows only as if they had all; they read everything else.
+static unsigned schemaOf(const TileManifest *manifest) {
+  for (size_t i = 0; i < manifest->numKernels; ++i)
+    for (size_t k = 0; k < manifest->kernels[i].numTensorMaps; ++k)
+      if (manifest->kernels[i].tensorMaps[k].rowsApart)
+        return 2;
+  return 1;
+}
+
 static json_t *manifestToJson(const TileManifest *manifest) {
   json_t *root = json_object(), *kernels = json_array();
-  bool ok = setUnsigned(root, "schema", TILE_MANIFEST_SCHEMA);
+  bool ok = setUnsigned(root, "schema", schemaOf(manifest));
   ok &= set(root, "target", stringOrNull(manifest->target));
   ok &= set(root, "vendor",
             stringOrNull(manifest->vendor == TileVendor_None ? NULL : tileVendorName(manifest->vendor)));

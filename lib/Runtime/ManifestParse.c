@@ -254,7 +254,9 @@ static TileErrorCode readTensorMap(Reader *reader, const json_t *object, TileTen
       (code = readString(reader, object, "type", false, &type)) || (code = readMapBox(reader, object, map)) ||
       (code = readNumbers(reader, object, "sizes", 0, map->rank, map->sizes)) ||
       (code = readNumbers(reader, object, "strides", 1, map->rank, map->strides)) ||
-      (code = readUnsigned(reader, object, "swizzle", 0, 128, 0, &map->swizzleBytes)))
+      (code = readUnsigned(reader, object, "swizzle", 0, 128, 0, &map->swizzleBytes)) ||
+      (code = readUnsigned(reader, object, "apart", 0, 16, 0, &map->rowsApart)) ||
+      (code = readUnsigned(reader, object, "row", 0, 15, 0, &map->firstRow)))
     return code;
   map->base = (int)base;
   map->strides[0] = (TileMapNumber){.param = -1, .factor = 1};

@@ -55,14 +55,29 @@ static TileErrorCode encode(TileDevice *device, const TileManifestKernel *contra
                             size_t index, void *const *params, char *out_map, TileError *out_error) {
   uint64_t sizes[TILE_MAX_RANK], strides[TILE_MAX_RANK];
   const unsigned bytes = tileElementTypeBits(map->type) / 8;
+  TileMapPlace place = {.base = 0};
+  TileElementType type;
+  if (!partType(contract, map->base, &type) || type != TileElementType_None)
+    return tileErrorSet(out_error, TileError_Format, "tensor map %zu names no pointer", index);
   TileDeviceAddress base = 0;
+  memcpy(&base, params[map->base], sizeof base);
+  if (base % 16)
+    return tileErrorSet(out_error, TileError_Argument,
+                        "tensor map %zu: got address 0x%llx, expected a multiple of 16", index,
+                        (unsigned long long)base);
   for (unsigned d = 0; d < map->rank; ++d) {
-    int64_t size, stride;
-    if (!evaluate(contract, params, map->sizes[d], &size) ||
-        !evaluate(contract, params, map->strides[d], &stride))
+    if (!evaluate(contract, params, map->sizes[d], &place.sizes[d]) ||
+        !evaluate(contract, params, map->strides[d], &place.strides[d]))
       return tileErrorSet(out_error, TileError_Format,
                           "tensor map %zu: dimension %u names no integer parameter", index, d);
-    if (map->isChecked && (size < 1 || (d && (stride < 1 || stride * bytes % 16)))) {
+    if (__builtin_mul_overflow(place.strides[d], (int64_t)bytes, &place.strides[d]))
+      place.strides[d] = -1;
+  }
+  place.base = base;
+  tileTensorMapPlace(map, &place);
+  for (unsigned d = 0; d < map->rank; ++d) {
+    const int64_t size = place.sizes[d], stride = place.strides[d];
+    if (map->isChecked && (size < 1 || (d && (stride < 1 || stride % 16)))) {
       memset(out_map, 0, TILE_TENSOR_MAP_BYTES);
       return TileError_None;
     }
@@ -70,11 +85,11 @@ static TileErrorCode encode(TileDevice *device, const TileManifestKernel *contra
       return tileErrorSet(out_error, TileError_Argument,
                           "tensor map %zu: got size %lld in dimension %u, expected 1 to 2^32", index,
                           (long long)size, d);
-    if (d && (stride < 1 || stride * bytes % 16))
+    if (d && (stride < 1 || stride % 16))
       return tileErrorSet(
           out_error, TileError_Argument,
           "tensor map %zu: got a stride of %lld bytes in dimension %u, expected a multiple of 16", index,
-          (long long)stride * bytes, d);
+          (long long)stride, d);
     if (!d && map->isStored &&
         size * bytes % 16) // measured on an H200: it writes the rest of the last 16 bytes too
       return tileErrorSet(
@@ -83,22 +98,14 @@ static TileErrorCode encode(TileDevice *device, const TileManifestKernel *contra
           "the copy engine would write what is behind them",
           index, (long long)size * bytes);
     sizes[d] = (uint64_t)size;
-    strides[d] = (uint64_t)stride * bytes;
+    strides[d] = (uint64_t)stride;
   }
-  TileElementType type;
-  if (!partType(contract, map->base, &type) || type != TileElementType_None)
-    return tileErrorSet(out_error, TileError_Format, "tensor map %zu names no pointer", index);
-  memcpy(&base, params[map->base], sizeof base);
-  if (base % 16)
-    return tileErrorSet(out_error, TileError_Argument,
-                        "tensor map %zu: got address 0x%llx, expected a multiple of 16", index,
-                        (unsigned long long)base);
   if (!device->driver->encodeTensorMap)
     return tileErrorSet(out_error, TileError_Unsupported, "%s devices have no tensor maps",
                         device->driver->vendor);
-  return tileDriverCheck(device,
-                         device->driver->encodeTensorMap(device, map, base, sizes, strides + 1, out_map),
-                         out_error, "cannot make tensor map %zu", index);
+  return tileDriverCheck(
+      device, device->driver->encodeTensorMap(device, map, place.base, sizes, strides + 1, out_map),
+      out_error, "cannot make tensor map %zu", index);
 }
 
 TileErrorCode tileTensorMapsEncode(TileDevice *device, const TileManifestKernel *contract,

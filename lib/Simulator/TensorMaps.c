@@ -70,11 +70,18 @@ static bool make(SimDecoder *d, const SimRun *run, const TileTensorMap *recipe, 
                         .elementBytes = tileElementTypeBits(recipe->type) / 8,
                         .swizzleBytes = recipe->swizzleBytes};
   bool isMissing = false;
+  TileMapPlace place = {.base = out->base};
   for (unsigned k = 0; k < recipe->rank; ++k) {
-    if (!evaluate(d->function, arguments, count, recipe->sizes[k], &out->sizes[k]) ||
-        !evaluate(d->function, arguments, count, recipe->strides[k], &out->strides[k]))
+    if (!evaluate(d->function, arguments, count, recipe->sizes[k], &place.sizes[k]) ||
+        !evaluate(d->function, arguments, count, recipe->strides[k], &place.strides[k]))
       return false;
-    out->strides[k] *= out->elementBytes;
+    place.strides[k] *= out->elementBytes;
+  }
+  tileTensorMapPlace(recipe, &place);
+  out->base = place.base;
+  for (unsigned k = 0; k < recipe->rank; ++k) {
+    out->sizes[k] = place.sizes[k];
+    out->strides[k] = place.strides[k];
     isMissing |= out->sizes[k] < 1 || (k && (out->strides[k] < 1 || out->strides[k] % 16));
     out->box[k] = recipe->box[k];
   }

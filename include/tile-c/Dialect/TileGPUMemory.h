@@ -41,6 +41,11 @@ bool tileMemDescContinues(const TileMemDesc *one, const TileMemDesc *whole);
 bool tileMemDescEmbed(const TileMemDesc *desc, const TileLayout *distributed, TileLayout *out);
 /// The offset in elements, before padding, of the element at `coords` (rank numbers).
 int64_t tileMemDescOffset(const TileMemDesc *desc, const int64_t *coords);
+/// The buffer for blocks [rows, columns] of rows that start at any element, of which every `apart`-th starts alike behind a multiple of 16
+/// bytes: those lie together, each with 16 bytes more than it has elements, in parts of up to 128 bytes; `out_columns` of one. False if
+/// there is none: a part has 32 bytes at least, and rows that start alike are a multiple of 8.
+bool tileSharedApart(const int64_t shape[2], int32_t elementBytes, int64_t apart, TileSharedLayout *out,
+                     int64_t *out_columns);
 /// The memdesc type of one buffer of `shape` with this layout, of `count` buffers if count > 0.
 MlirType tileMemDescTypeFor(MlirType element, const TileSharedLayout *layout, int64_t alignment,
                             int64_t count);

@@ -48,6 +48,7 @@ static const TileOpLowering table[TileOp_Count] = {
     [TileOp_TileGPU_WgmmaWait] = tileLowerWgmmaWait,
     [TileOp_TileGPU_FenceAsync] = tileLowerFenceAsync,
     [TileOp_TileGPU_Hold] = tileLowerHold,
+    [TileOp_TileGPU_ShiftedLoad] = tileLowerShiftedLoad,
     [TileOp_TileGPU_TmaCopy] = tileLowerTmaCopy,
     [TileOp_TileGPU_TmaStore] = tileLowerTmaStore,
     [TileOp_TileGPU_BlockRank] = tileLowerBlockRank,

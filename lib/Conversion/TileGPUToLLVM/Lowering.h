@@ -399,6 +399,7 @@ MlirLogicalResult tileLowerBlockRank(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerBlockSum(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerHandOn(TileLowering *l, MlirOperation op);
 MlirLogicalResult tileLowerTmaCopy(TileLowering *l, MlirOperation op);
+MlirLogicalResult tileLowerShiftedLoad(TileLowering *l, MlirOperation op);
 /// The warp's number (32 lanes a warp), made once in front of everything: the same in all lanes, which ptxas cannot know; it
 /// would keep what follows from it in each thread.
 MlirValue tileEmitWarp(TileLowering *l);

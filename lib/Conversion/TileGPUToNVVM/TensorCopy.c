@@ -155,6 +155,38 @@ static int64_t enterShare(TileLowering *l, Boxes *b, int64_t blocks, MlirValue o
   return alongColumns ? part : columns;
 }
 
+/* Every so many-th row from a map of its own. */
+static MlirLogicalResult copyApart(TileLowering *l, TileGPUTmaCopyOp op, int64_t apart) {
+  Boxes b;
+  TileSharedLayout expected;
+  MlirValue coordinates[TILE_MAX_RANK], barrier = baseOf(l, tileGPUTmaCopyOpGetBarrier(op));
+  MlirBlock entry = mlirRegionGetFirstBlock(l->body);
+  TILE_TRY(requireTma(l, op.op));
+  if (!tileBufferViewOf(l, tileGPUTmaCopyOpGetTarget(op), &b.view) || b.view.desc.rank != 2 ||
+      !tileSharedApart(b.view.desc.shape, b.view.desc.elementBytes, apart, &expected, &b.width) ||
+      !tileSharedEqual(&expected, &b.view.desc.layout))
+    return tileEmitOpError(op.op, "got a buffer in another layout than that of rows that are %lld apart",
+                           (long long)apart);
+  readCoordinates(l, tileGPUTmaCopyOpGetNumCoordinates(op), copyCoordinate, op.op, &b);
+  b.row = tileEmit2(l, TileOp_LLVM_AShr, b.row, tileEmitI32(l, __builtin_ctzll((uint64_t)apart)));
+  MlirValue predicate = onlyFirst(l, tileGPUTmaCopyOpGetPredicate(op));
+  for (int64_t row = 0; row < apart; ++row)
+    for (int64_t first = 0; first < b.view.desc.shape[1]; first += b.width) {
+      const int64_t at[TileLayout_MaxRank] = {row, first};
+      const int64_t offset = tileSharedPhysicalOffset(&expected, tileMemDescOffset(&b.view.desc, at));
+      MlirValue map = mlirBlockGetArgument(entry, l->firstMap + tileGPUTmaCopyOpGetMap(op) + row),
+                to = offset ? tileEmitSharedOffset(l, b.view.base, offset * b.view.desc.elementBytes)
+                            : b.view.base;
+      coordinates[0] = first ? tileEmit2(l, TileOp_LLVM_Add, b.column, tileEmitI32(l, first)) : b.column;
+      coordinates[1] = b.row;
+      for (intptr_t i = 0; i < b.numOthers; ++i)
+        coordinates[2 + i] = b.others[i];
+      tileNVTmaLoadOpCreate(l->b, l->loc, to, map, 2 + b.numOthers, coordinates, barrier, predicate,
+                            (MlirValue){NULL});
+    }
+  return tileSuccess();
+}
+
 MlirLogicalResult tileLowerTmaCopy(TileLowering *l, MlirOperation operation) {
   TileGPUTmaCopyOp op = tileGPUTmaCopyOpCast(operation);
   Boxes boxes;
@@ -163,6 +195,9 @@ MlirLogicalResult tileLowerTmaCopy(TileLowering *l, MlirOperation operation) {
     TILE_TRY(requireTma(l, operation));
     return copyVector(l, op, onlyFirst(l, tileGPUTmaCopyOpGetPredicate(op)));
   }
+  MlirAttribute apart = tileGPUTmaCopyOpGetApartAttr(op);
+  if (apart.ptr)
+    return copyApart(l, op, tileIntegerAttrValue(apart));
   TILE_TRY(prepareBoxes(l, operation, tileGPUTmaCopyOpGetTarget(op), tileGPUTmaCopyOpGetMap(op), &boxes));
   readCoordinates(l, tileGPUTmaCopyOpGetNumCoordinates(op), copyCoordinate, operation, &boxes);
   MlirValue predicate = onlyFirst(l, tileGPUTmaCopyOpGetPredicate(op)), mask = {NULL};

@@ -55,6 +55,9 @@ int tileSharedUsesOf(MlirOperation op, TileSharedUse *out) {
   case TileOp_TileGPU_LocalLoad:
     out[0] = (TileSharedUse){tileGPULocalLoadOpGetSource(tileGPULocalLoadOpCast(op)), false, false};
     return 1;
+  case TileOp_TileGPU_ShiftedLoad:
+    out[0] = (TileSharedUse){tileGPUShiftedLoadOpGetSource(tileGPUShiftedLoadOpCast(op)), false, false};
+    return 1;
   case TileOp_TileGPU_LocalStore:
     out[0] = (TileSharedUse){tileGPULocalStoreOpGetTarget(tileGPULocalStoreOpCast(op)), true, false};
     return 1;

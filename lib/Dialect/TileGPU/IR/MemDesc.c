@@ -1,6 +1,7 @@
 /* MemDesc.c - #tile_gpu.shared and !tile_gpu.memdesc <-> TileSharedLayout. */
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUMemory.h"
+#include "tile-c/Support/Bits.h"
 
 enum { MAX_COORDS = TileLayout_MaxBits * TileLayout_MaxRank };
 
@@ -126,6 +127,9 @@ bool tileMemDescIsPart(const TileMemDesc *desc) {
 }
 
 int64_t tileMemDescBytes(const TileMemDesc *desc) {
+  if (desc->layout.padInterval &&
+      desc->alignment > TileShared_DefaultAlignment) // the copy engine fills padding
+    return desc->numBuffers * desc->stride;
   return (desc->numBuffers - 1) * desc->stride + tileSharedNumElements(&desc->layout) * desc->elementBytes;
 }
 
@@ -167,6 +171,31 @@ int64_t tileMemDescOffset(const TileMemDesc *desc, const int64_t *coords) {
     return 0;
   tileLayoutApply(&inverse, flat, 0, 0, 0, at);
   return at[TileLayoutDim_Offset];
+}
+
+bool tileSharedApart(const int64_t shape[2], int32_t elementBytes, int64_t apart, TileSharedLayout *out,
+                     int64_t *out_columns) {
+  enum { Granule = 16, LeastBytes = 32, MostBytes = 128, LeastRows = 8 };
+  const int64_t columns = shape[1] * elementBytes < MostBytes ? shape[1] : MostBytes / elementBytes;
+  const int32_t order[2] = {1, 0};
+  if (elementBytes >= Granule || apart != Granule / elementBytes || !tileIsPowerOfTwo(shape[0]) ||
+      !tileIsPowerOfTwo(shape[1]) || shape[0] < apart * LeastRows || columns * elementBytes < LeastBytes)
+    return false;
+  const int64_t part[2] = {shape[0], columns};
+  TileSharedLayout layout;
+  if (!tileSharedPlain(part, 2, order, &layout))
+    return false;
+  int32_t (*bases)[TileLayout_MaxRank] =
+      layout.map.bases[TileLayoutDim_Offset] + __builtin_ctzll((uint64_t)columns);
+  const int32_t rowBits = __builtin_ctzll((uint64_t)shape[0]), apartBits = __builtin_ctzll((uint64_t)apart);
+  for (int32_t i = 0; i < rowBits; ++i)
+    bases[i][0] = 1 << (i + apartBits < rowBits ? i + apartBits : i + apartBits - rowBits);
+  if (!tileLayoutAppend(&layout.map, TileLayoutDim_Offset, 1, shape[1] / columns) ||
+      !tileSharedPad(&layout, columns, apart))
+    return false;
+  *out = layout;
+  *out_columns = columns;
+  return true;
 }
 
 MlirType tileMemDescTypeFor(MlirType element, const TileSharedLayout *layout, int64_t alignment,

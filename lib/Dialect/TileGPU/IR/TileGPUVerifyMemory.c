@@ -144,6 +144,20 @@ MlirLogicalResult tileGPULocalLoadOpVerify(TileGPULocalLoadOp o) {
   return verifyValue(o.op, tileGPULocalLoadOpGetResult(o), typeOf(tileGPULocalLoadOpGetSource(o)));
 }
 
+MlirLogicalResult tileGPUShiftedLoadOpVerify(TileGPUShiftedLoadOp o) {
+  MlirType type = typeOf(tileGPUShiftedLoadOpGetSource(o));
+  TileSharedLayout expected;
+  TileMemDesc desc;
+  int64_t columns;
+  TILE_TRY(verifyValue(o.op, tileGPUShiftedLoadOpGetResult(o), type));
+  if (!tileMemDescOf(type, &desc) || desc.rank != 2 ||
+      !tileSharedApart(desc.shape, desc.elementBytes, tileGPUShiftedLoadOpGetApart(o), &expected, &columns) ||
+      !tileSharedEqual(&expected, &desc.layout))
+    return tileEmitOpError(o.op, "got a buffer in another layout than that of rows that are %lld apart",
+                           (long long)tileGPUShiftedLoadOpGetApart(o));
+  return tileSuccess();
+}
+
 MlirLogicalResult tileGPULocalStoreOpVerify(TileGPULocalStoreOp o) {
   return verifyValue(o.op, tileGPULocalStoreOpGetValue(o), typeOf(tileGPULocalStoreOpGetTarget(o)));
 }

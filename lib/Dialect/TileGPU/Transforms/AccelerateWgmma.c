@@ -174,7 +174,13 @@ static MlirValue allocate(Products *p, MlirLocation loc, MlirValue v, int kDim, 
     buffer = tileWarpGroupBufferType(element, shape, kDim);
   if (!buffer.ptr)
     return (MlirValue){NULL};
-  return tileGPUAllocOpGetResult(tileGPUAllocOpCreate(p->b, loc, buffer, v));
+  MlirValue alloc = tileGPUAllocOpGetResult(tileGPUAllocOpCreate(p->b, loc, buffer, v));
+  MlirOperation read = tileValueGetDefiningOp(v);
+  if (read.ptr && tileOpKind(read) == TileOp_TileGPU_ShiftedLoad && tileValueHasOneUse(v) &&
+      mlirBlockEqual(mlirOperationGetBlock(read), tileValueGetBlock(alloc)))
+    mlirOperationMoveBefore(
+        read, tileValueGetDefiningOp(alloc)); // from buffer to buffer: one factor after the other
+  return alloc;
 }
 
 static MlirValue transposedView(Products *p, MlirLocation loc, MlirValue buffer) {

@@ -55,6 +55,7 @@ typedef struct TileBox {
   bool stores; ///< it is written
   int64_t elementBytes;
   bool isAligned; ///< its stride is known to be a multiple of 16 bytes
+  int64_t apart;  ///< its rows come by copies of rows so far apart (FormApart.h); 0: they come in order
   bool isNarrow;  ///< offsets are computed in 32 bits
   TileSum exact
       [TileBox_MostExact]; ///< must be neither negative nor too large for the addresses to be those of the box

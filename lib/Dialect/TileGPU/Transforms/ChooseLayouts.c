@@ -128,6 +128,11 @@ static bool reducesInto(Assign *a, MlirOperation op, LayoutNode *root) {
          tileLayoutClassOf(&a->classes, mlirOperationGetResult(op, 0).ptr) == root;
 }
 
+/* Accesses of memory, and reads of a buffer that are best in one layout. */
+static bool hasWish(MlirOperation op) {
+  return pointerOf(op).ptr || tileOpKind(op) == TileOp_TileGPU_ShiftedLoad;
+}
+
 static Candidates candidatesOf(Assign *a, LayoutNode *root) {
   Candidates found = {.count = 0};
   for (size_t i = 0; i < a->classes.numOps; ++i) {
@@ -135,11 +140,13 @@ static Candidates candidatesOf(Assign *a, LayoutNode *root) {
     MlirAttribute reduced = reducesInto(a, op, root) ? tileReducedLayout(a, op) : (MlirAttribute){NULL};
     if (reduced.ptr)
       addCandidate(&found, reduced);
-    if (!pointerOf(op).ptr || tileLayoutClassOf(&a->classes, op.ptr) != root)
+    if (!hasWish(op) || tileLayoutClassOf(&a->classes, op.ptr) != root)
       continue;
     MlirAttribute preferred = mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.layout"));
     if (preferred.ptr)
       addCandidate(&found, preferred);
+    if (!pointerOf(op).ptr)
+      continue;
     MlirAttribute data = tileLayoutOfData(&a->classes, op);
     if (data.ptr)
       addCandidate(&found, data);
@@ -276,7 +283,7 @@ static MlirLogicalResult chooseDefault(Assign *a, MlirOperation op, LayoutNode *
 MlirLogicalResult tileChooseLayouts(Assign *a) {
   tileChooseMatrixLayouts(&a->classes);
   for (size_t i = 0; i < a->classes.numOps; ++i)
-    if (pointerOf(a->classes.ops[i]).ptr && tileFailed(chooseForMemory(a, a->classes.ops[i])))
+    if (hasWish(a->classes.ops[i]) && tileFailed(chooseForMemory(a, a->classes.ops[i])))
       return tileFailure();
   spread(a);
   for (size_t i = 0; i < a->classes.numOps; ++i) {

@@ -41,6 +41,7 @@ static int effectsOf(MlirOperation op) {
   case TileOp_TileGPU_AsyncCommit:
   case TileOp_TileGPU_WgmmaWait:
   case TileOp_TileGPU_LocalLoad:
+  case TileOp_TileGPU_ShiftedLoad:
   case TileOp_TileGPU_Index:
   case TileOp_Tile_Barrier:
   case TileOp_SCF_Yield:

@@ -9,6 +9,7 @@
 #include "FormMade.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
+#include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
 #include "tile-c/Support/PointerMap.h"
@@ -82,6 +83,9 @@ static MlirValue makeDescriptor(const TileFormSite *f, MlirOperation op, const T
   TileMakeDescOp make =
       tileMakeDescOpCreate(f->b, loc, type, box->base, rank, shape, rank, strides, (MlirAttribute){NULL});
   tileMarkFormed(make.op, tileOpKind(op) == TileOp_Tile_Load, isChecked);
+  if (box->apart)
+    mlirOperationSetDiscardableAttributeByName(make.op, tileStr("tile_gpu.apart"),
+                                               tileI32Attr(context, box->apart));
   return tileMakeDescOpGetResult(make);
 }
 
@@ -147,4 +151,22 @@ void tileFormBlock(const TileFormSite *f, MlirOperation access, const TileBox *b
   for (int i = 0; i < 2; ++i)
     if (makers[i].ptr && !tilePointerMapFind(&gone, makers[i].ptr))
       tileEraseUnused(f->b, &gone, makers[i]);
+}
+
+void tileSplitBlock(TileBuilder b, MlirLocation loc, MlirBlock block, MlirValue ok, MlirBlock out_arms[2]) {
+  MlirOperation end = mlirBlockGetTerminator(block);
+  mlirRewriterBaseSetInsertionPointAfter(b, tileValueGetDefiningOp(ok));
+  SCFIfOp branch = scfIfOpCreate(b, loc, 0, NULL, ok);
+  mlirRewriterBaseSetInsertionPointToEnd(b, tileRegionAddBlock(scfIfOpGetThenRegion(branch)));
+  MlirOperation yield = scfYieldOpCreate(b, loc, 0, NULL).op;
+  for (MlirOperation op = mlirOperationGetNextInBlock(branch.op), next; !mlirOperationEqual(op, end);
+       op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    mlirOperationMoveBefore(op, yield);
+  }
+  MlirOperation other = mlirOperationClone(branch.op);
+  mlirRegionTakeBody(scfIfOpGetElseRegion(branch), mlirOperationGetRegion(other, 0));
+  mlirOperationDestroy(other);
+  for (int arm = 0; arm < 2; ++arm)
+    out_arms[arm] = mlirRegionGetFirstBlock(mlirOperationGetRegion(branch.op, arm));
 }

@@ -15,6 +15,9 @@ MlirType tileFormedBlockType(const TileBox *box, MlirType type);
 /// Replaces a tile.load or tile.store by the box's; `isChecked`: where no tensor map can be made, it is not reached.
 void tileFormBlock(const TileFormSite *f, MlirOperation access, const TileBox *box, bool isChecked);
 
+/// A block's operations behind the one that makes `ok` move into the first arm of a branch, a copy of them into the second.
+void tileSplitBlock(TileBuilder b, MlirLocation loc, MlirBlock block, MlirValue ok, MlirBlock out_arms[2]);
+
 /// Tells later passes that the launcher makes this tile.make_desc.
 void tileMarkFormed(MlirOperation make, bool isLoaded, bool isChecked);
 

@@ -264,6 +264,14 @@ static void requireExtra(TileBoxGuard *g, const TileBoxExtra *extra, int64_t ele
         tileGuardNumber(g, INT32_MAX));
 }
 
+/* Each of the maps has a row. */
+static void requireRows(TileBoxGuard *g, const TileBox *box) {
+  const TileBoxDim *rows = &box->dims[!box->unit];
+  MlirValue size = rows->bound.ptr ? tileGuardWide(g, rows->bound) : tileGuardNumber(g, rows->size);
+  if (rows->bound.ptr || rows->size < box->apart)
+    tileGuardRequire(g, tileGuardNumber(g, box->apart), size);
+}
+
 static void requireBox(TileBoxGuard *g, const TileBox *box) {
   if (box->made.ptr) {
     tileMadeRequire(g, box);
@@ -278,7 +286,9 @@ static void requireBox(TileBoxGuard *g, const TileBox *box) {
     if (box->dims[d].stride.ptr && !isI32(box->dims[d].stride))
       tileGuardRequire(g, tileGuardWide(g, box->dims[d].stride), tileGuardNumber(g, MOST_STRIDE));
   }
-  if (!box->isAligned)
+  if (box->apart)
+    requireRows(g, box);
+  else if (!box->isAligned)
     tileGuardRequire(g,
                      tileGuardTwo(g, TileOp_Arith_RemUI,
                                   times(g, tileGuardNumber(g, box->elementBytes), &box->dims[!box->unit]),

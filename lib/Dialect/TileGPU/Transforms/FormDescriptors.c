@@ -15,6 +15,7 @@
  *     (as it was, its loops not pipelined, its products in short steps along K)
  *   }
  *
+ * A stride that is not known to be a multiple of 16 bytes is asked too; for one that is none there is a third version (FormApart.h).
  * Base, sizes and strides are parameters, so that the host makes the tensor maps. Where the host cannot, the condition is false.
  * Indices modulo a size count as if they were not where masks of stores leave out what differs (DeadRows.h). A store of
  * sums to memory that the kernel does nothing else with becomes one through a descriptor too.
@@ -25,6 +26,7 @@
 #include "AccelerateWgmma.h"
 #include "Boxes.h"
 #include "DeadRows.h"
+#include "FormApart.h"
 #include "FormBlocks.h"
 #include "FormConditions.h"
 #include "FormMade.h"
@@ -44,7 +46,8 @@
 
 enum {
   MOST_ACCESSES = 16,
-  WIDENED = -1 /* a dimension along K: bytes that are read into registers have none */
+  MOST_MAPS = 24, /* of 128 bytes, of the 4 KiB that all parameters have */
+  WIDENED = -1    /* a dimension along K: bytes that are read into registers have none */
 };
 
 typedef struct Access {
@@ -341,8 +344,54 @@ static MlirWalkResult readDot(MlirOperation op, void *user) {
 
 // ---- Two versions ----
 
+/* Whether factors can come apart, and rows of some are not known to be whole 16 bytes. `boxes` are the factors' then. */
+static bool canComeApart(const Former *f, TileBox boxes[MOST_ACCESSES]) {
+  bool isAny = false;
+  int64_t maps = 0;
+  if (f->hasComputed)
+    return false;
+  for (int i = 0; i < f->numFactors; ++i) {
+    const Factor *factor = &f->factors[i];
+    boxes[i] = factor->box;
+    if (factor->why || factor->kDim == WIDENED ||
+        !tileApartTakes(f->info, &boxes[i], mlirValueGetType(mlirOperationGetResult(factor->load, 0))))
+      return false;
+    isAny |= !boxes[i].isAligned;
+    maps += boxes[i].apart + 1;
+  }
+  for (int i = 0; i < f->numProducts; ++i)
+    if (f->products[i].factors[0] < 0 || f->products[i].factors[1] < 0)
+      return false;
+  return isAny && maps <= MOST_MAPS;
+}
+
+/* The version for rows that start at any element, in front of the second one, for which the other arm is left. */
+static MlirBlock formApart(Former *f, MlirBlock second) {
+  TileBox boxes[MOST_ACCESSES];
+  const TileBox *all[MOST_ACCESSES];
+  MlirBlock arms[2];
+  if (!canComeApart(f, boxes))
+    return second;
+  for (int i = 0; i < f->numFactors; ++i)
+    all[i] = &boxes[i];
+  f->guard.from.count = f->guard.to.count = 0; // values in the first version
+  f->guard.numRanges = 0;
+  f->guard.isLost = false;
+  MlirValue ok = tileBoxGuardEmit(&f->guard, second, all, f->numFactors);
+  if (!ok.ptr)
+    ok = tileCreateInteger(f->b, f->guard.loc, mlirIntegerTypeGet(f->guard.context, 1), 1);
+  tileSplitBlock(f->b, f->guard.loc, second, ok, arms);
+  tileFormApartBlock(f->b, f->arena, f->info, arms[0]);
+  return arms[1];
+}
+
 /* The second version; one more for rows of whole words, where it is what may usually run. */
-static void formSecond(Former *f, MlirBlock second) {
+static void formSecond(Former *f, MlirBlock block) {
+  MlirBlock second = formApart(f, block);
+  if (!mlirBlockEqual(second, block)) {
+    tileFormPlainBlock(f->b, f->arena, f->target, f->info, second, 0);
+    return;
+  }
   TilePairs pairs = {.refuses = f->hasComputed};
   MlirBlock arms[2] = {second};
   for (int i = 0; i < f->numFactors; ++i)
@@ -355,31 +404,19 @@ static void formSecond(Former *f, MlirBlock second) {
   if (isSplit)
     tilePairsSplit(&pairs, f->b, f->guard.loc, second, arms);
   for (int i = 0; i <= isSplit; ++i)
-    tileFormPlainBlock(f->b, f->arena, f->target, f->info, arms[i], isSplit && !i);
+    tileFormPlainBlock(f->b, f->arena, f->target, f->info, arms[i], isSplit && !i ? 2 : 1);
   if (isSplit)
     tilePairsAssume(&pairs, f->b, f->guard.loc, arms[0]);
 }
 
 /* The body of the kernel behind `last` moves into the first arm of a branch, a copy of it into the second. */
 static void split(Former *f, MlirValue ok) {
-  MlirLocation loc = f->guard.loc;
-  MlirOperation end = mlirBlockGetTerminator(f->entry);
+  MlirBlock arms[2];
   for (int i = 0; i < f->numAccesses; ++i)
     explain(f->accesses[i].op, tileFormedLoad, NULL);
-  mlirRewriterBaseSetInsertionPointAfter(f->b, tileValueGetDefiningOp(ok));
-  SCFIfOp branch = scfIfOpCreate(f->b, loc, 0, NULL, ok);
-  mlirRewriterBaseSetInsertionPointToEnd(f->b, tileRegionAddBlock(scfIfOpGetThenRegion(branch)));
-  MlirOperation yield = scfYieldOpCreate(f->b, loc, 0, NULL).op;
-  for (MlirOperation op = mlirOperationGetNextInBlock(branch.op), next; !mlirOperationEqual(op, end);
-       op = next) {
-    next = mlirOperationGetNextInBlock(op);
-    mlirOperationMoveBefore(op, yield);
-  }
-  MlirOperation other = mlirOperationClone(branch.op);
-  mlirRegionTakeBody(scfIfOpGetElseRegion(branch), mlirOperationGetRegion(other, 0));
-  mlirOperationDestroy(other);
-  formSecond(f, mlirRegionGetFirstBlock(scfIfOpGetElseRegion(branch)));
-  f->entry = mlirRegionGetFirstBlock(scfIfOpGetThenRegion(branch));
+  tileSplitBlock(f->b, f->guard.loc, f->entry, ok, arms);
+  formSecond(f, arms[1]);
+  f->entry = arms[0];
 }
 
 // ---- What is left ----

@@ -10,6 +10,7 @@
  *   }
  * Loads of single elements take four times as long. */
 #include "FormPairs.h"
+#include "FormBlocks.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
@@ -57,23 +58,11 @@ static MlirValue isEven(TileBuilder b, MlirLocation loc, MlirValue v) {
 
 void tilePairsSplit(const TilePairs *p, TileBuilder b, MlirLocation loc, MlirBlock block,
                     MlirBlock out_arms[2]) {
-  MlirOperation first = mlirBlockGetFirstOperation(block), end = mlirBlockGetTerminator(block);
-  mlirRewriterBaseSetInsertionPointBefore(b, first);
+  mlirRewriterBaseSetInsertionPointToStart(b, block);
   MlirValue ok = isEven(b, loc, p->even[0]);
   for (int i = 1; i < p->count; ++i)
     ok = tileCreateOp2(b, loc, TileOp_Arith_AndI, ok, isEven(b, loc, p->even[i]));
-  SCFIfOp branch = scfIfOpCreate(b, loc, 0, NULL, ok);
-  mlirRewriterBaseSetInsertionPointToEnd(b, tileRegionAddBlock(scfIfOpGetThenRegion(branch)));
-  MlirOperation yield = scfYieldOpCreate(b, loc, 0, NULL).op;
-  for (MlirOperation op = first, next; !mlirOperationEqual(op, end); op = next) {
-    next = mlirOperationGetNextInBlock(op);
-    mlirOperationMoveBefore(op, yield);
-  }
-  MlirOperation other = mlirOperationClone(branch.op);
-  mlirRegionTakeBody(scfIfOpGetElseRegion(branch), mlirOperationGetRegion(other, 0));
-  mlirOperationDestroy(other);
-  for (int arm = 0; arm < 2; ++arm)
-    out_arms[arm] = mlirRegionGetFirstBlock(mlirOperationGetRegion(branch.op, arm));
+  tileSplitBlock(b, loc, block, ok, out_arms);
 }
 
 static bool isIn(MlirOperation op, MlirBlock block) {

@@ -334,7 +334,7 @@ static void eraseUnused(TileBuilder b, MlirValue v, int depth) {
 }
 
 static void formProduct(TileBuilder b, const TileModuleTarget *target, const TileAxisInfo *info,
-                        MlirOperation dot, bool pairs) {
+                        MlirOperation dot, int packed) {
   MlirContext context = mlirOperationGetContext(dot);
   Plain p = {b, context, mlirOperationGetLocation(dot), mlirIntegerTypeGet(context, 32),
              mlirIntegerTypeGet(context, 64)};
@@ -355,16 +355,16 @@ static void formProduct(TileBuilder b, const TileModuleTarget *target, const Til
   if (shape[1] % step)
     return;
   mlirRewriterBaseSetInsertionPointBefore(b, dot);
-  const bool isAligned = boxes[0].isAligned && boxes[1].isAligned; // then it is not what usually runs
-  MlirValue sums = emitSteps(&p, dot, boxes, shape[1],
-                             isAligned ? step : stepFor(target, dot, shape[1], step, pairs ? 2 : 1));
+  const bool isRare = !packed || (boxes[0].isAligned && boxes[1].isAligned);
+  MlirValue sums =
+      emitSteps(&p, dot, boxes, shape[1], isRare ? step : stepFor(target, dot, shape[1], step, packed));
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(dot, 0), sums);
   mlirRewriterBaseEraseOp(b, dot);
   for (int i = 0; i < 2; ++i)
     eraseUnused(b, factors[i], MOST_DEPTH);
 }
 
-static void formStore(TileBuilder b, const TileAxisInfo *info, MlirOperation op) {
+void tileFormPlainStore(TileBuilder b, const TileAxisInfo *info, MlirOperation op) {
   MlirContext context = mlirOperationGetContext(op);
   Plain p = {b, context, mlirOperationGetLocation(op), mlirIntegerTypeGet(context, 32),
              mlirIntegerTypeGet(context, 64)};
@@ -398,15 +398,15 @@ static MlirWalkResult makePlain(MlirOperation op, void *user) {
 }
 
 void tileFormPlainBlock(TileBuilder b, TileArena *arena, const TileModuleTarget *target,
-                        const TileAxisInfo *info, MlirBlock block, bool pairs) {
+                        const TileAxisInfo *info, MlirBlock block, int packed) {
   TilePointerList changed = {.arena = arena};
   for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr; op = mlirOperationGetNextInBlock(op))
     mlirOperationWalk(op, makePlain, &changed, MlirWalkPreOrder);
   for (size_t i = 0; i < changed.count; ++i) {
     MlirOperation op = {(void *)changed.items[i]};
     if (tileOpKind(op) == TileOp_Tile_Store)
-      formStore(b, info, op);
+      tileFormPlainStore(b, info, op);
     else
-      formProduct(b, target, info, op, pairs);
+      formProduct(b, target, info, op, packed);
   }
 }

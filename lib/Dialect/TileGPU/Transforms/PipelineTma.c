@@ -145,7 +145,15 @@ typedef struct Open {
   int products;
   int64_t sums; ///< elements
   bool inRegisters;
+  bool readsCopies; ///< what the copy engine brings is a factor as it is
 } Open;
+
+static bool isCopy(MlirValue factor) {
+  MlirOperation op = tileValueGetDefiningOp(factor);
+  while (op.ptr && tileOpKind(op) == TileOp_TileGPU_Trans)
+    op = tileValueGetDefiningOp(mlirOperationGetOperand(op, 0));
+  return op.ptr && tileOpKind(op) == TileOp_TileGPU_TmaAlloc;
+}
 
 static MlirWalkResult countProducts(MlirOperation op, void *user) {
   Open *o = user;
@@ -154,6 +162,8 @@ static MlirWalkResult countProducts(MlirOperation op, void *user) {
   ++o->products;
   o->sums += tileTypeNumElements(mlirValueGetType(mlirOperationGetResult(op, 0)));
   o->inRegisters |= tileTypeIsTensor(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  for (int i = 0; i < 2; ++i)
+    o->readsCopies |= isCopy(mlirOperationGetOperand(op, i));
   return MlirWalkResultAdvance;
 }
 
@@ -166,7 +176,7 @@ static Open openOf(SCFForOp loop) {
 /* How many buffers copies stay behind: two if an iteration's product may be open in the next. */
 static int buffersBehind(SCFForOp loop) {
   const Open o = openOf(loop);
-  return o.products == 1 && !o.inRegisters ? 2 : 1;
+  return o.products == 1 && !o.inRegisters && o.readsCopies ? 2 : 1;
 }
 
 enum { MORE_BUFFERS = 2, ENOUGH_BUFFERS = 3 };
@@ -195,6 +205,22 @@ static bool leaveRoom(TileTmaCopies *c, SCFForOp loop, int stages, int64_t bytes
   return true;
 }
 
+/* Blocks that are shifted into buffers of their own, in which products read them: between two meetings of all threads the matrix units wait.
+ * As many buffers as leave room for a second program, which multiplies meanwhile. */
+static bool leaveRoomForShifts(TileTmaCopies *c, SCFForOp loop, int stages, int64_t bytes, int64_t others) {
+  const TileTargetInfo *info = &c->target->info;
+  const Open o = openOf(loop);
+  const int64_t half = info->sharedPerMultiprocessor / 2 - info->sharedReserved - others, fit = half / bytes;
+  bool isShifted = false;
+  for (int i = 0; i < c->count; ++i)
+    isShifted |= tileGPUTmaAllocOpGetApartAttr(c->ops[i]).ptr != NULL;
+  if (!isShifted || o.products != 1 || o.readsCopies || fit <= c->behind || stages <= c->behind ||
+      !tileWgmmaLeavesRoom(c->target, o.sums))
+    return false;
+  c->numBuffers = (int)(fit < stages ? fit : stages);
+  return true;
+}
+
 /* Buffers for `stages` as far as memory goes. */
 static bool chooseNumber(TileTmaCopies *c, SCFForOp loop, int stages) {
   int64_t bytes = 16;
@@ -209,7 +235,7 @@ static bool chooseNumber(TileTmaCopies *c, SCFForOp loop, int stages) {
       break;
   if (c->numBuffers <= c->behind)
     return false;
-  if (leaveRoom(c, loop, stages, bytes, others))
+  if (leaveRoom(c, loop, stages, bytes, others) || leaveRoomForShifts(c, loop, stages, bytes, others))
     return true;
   /* Where no second program fits beside these, more buffers cost nothing: 128x128 blocks of 4 warps, 4096 cubed, 0.90 for 0.75. */
   for (int more = 0; more < MORE_BUFFERS && stages > 2 && c->numBuffers < TileTma_MaxBuffers; ++more)

@@ -39,7 +39,7 @@ static void produce(TileRings *r, MlirOperation op, TileRingState *state) {
   }
   tileGPUTmaCopyOpCreate(c->b, c->loc, tileGPUTmaAllocOpGetNumCoordinates(alloc), coordinates,
                          tileTmaView(c, ring->buffers, ring->type, at[0], 0), full, always,
-                         tileGPUTmaAllocOpGetMapAttr(alloc));
+                         tileGPUTmaAllocOpGetMapAttr(alloc), tileGPUTmaAllocOpGetApartAttr(alloc));
   tileRingAdvance(r, ring, at);
 }
 

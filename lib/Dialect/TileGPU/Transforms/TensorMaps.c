@@ -18,6 +18,8 @@ typedef struct Parts {
   TileMapNumber sizes[TILE_MAX_RANK], strides[TILE_MAX_RANK];
   bool isChecked; ///< the kernel does without the map where it cannot be made
   bool isStored;  ///< what comes of the copies is a store
+  int32_t apart; ///< every so many-th row is in one map, of rows that start at any element; 0: all are in one
+  int32_t row;   ///< the first of those
 } Parts;
 
 static TileMapNumber valueAt(int32_t position) { return (TileMapNumber){.param = position, .factor = 1}; }
@@ -111,6 +113,10 @@ static MlirAttribute recipe(MlirContext context, const Parts *p, MlirType elemen
     members[n++] = tileNamedAttr(context, "checked", mlirUnitAttrGet(context));
   else if (p->isStored)
     members[n++] = tileNamedAttr(context, "stored", mlirUnitAttrGet(context));
+  if (p->apart) {
+    members[n++] = tileNamedAttr(context, "apart", tileI32Attr(context, p->apart));
+    members[n++] = tileNamedAttr(context, "row", tileI32Attr(context, p->row));
+  }
   return mlirDictionaryAttrGet(context, n, members);
 }
 
@@ -163,6 +169,54 @@ int tileTensorMapFor(MlirValue desc, MlirType block, TileTensorMapUse use, MlirT
   return numberOf(parts.function,
                   recipe(mlirOperationGetContext(parts.function), &parts, element, box, factor.swizzleBytes),
                   use != TileTensorMapUse_Load);
+}
+
+int64_t tileRowsApart(MlirValue desc) {
+  TileMakeDescOp make = tileMakeDescOpCast(tileValueGetDefiningOp(desc));
+  return tileMakeDescOpIsNull(make) ? 0 : tileGetIntAttr(make.op, "tile_gpu.apart", 0);
+}
+
+/* The buffer for a block of rows that come apart, and the columns of a box without the 16 bytes more. */
+static int64_t apartBufferFor(MlirType block, TileSharedLayout *out, int64_t *out_columns) {
+  enum { Granule = 16 };
+  const int32_t bytes = (int32_t)tileElementTypeSize(tileElementTypeOf(block));
+  int64_t shape[3];
+  const int64_t apart = bytes ? Granule / bytes : 0;
+  return tileTypeGetShape(block, shape, 3) == 2 && apart && shape[0] / apart <= MAX_BOX &&
+                 tileSharedApart(shape, bytes, apart, out, out_columns)
+             ? apart
+             : 0;
+}
+
+int64_t tileTensorMapTakesApart(MlirType block) {
+  TileSharedLayout layout;
+  int64_t columns;
+  return tileTensorMapTakes(block) ? apartBufferFor(block, &layout, &columns) : 0;
+}
+
+/* Maps of rows that start alike, one after the other; the first one's number. */
+static int mapsApart(MlirValue desc, MlirType block, MlirType *out_buffer) {
+  MlirContext context = mlirTypeGetContext(block);
+  MlirType element = tileTypeGetElement(block);
+  TileSharedLayout layout;
+  Parts parts = {.base = 0};
+  int64_t columns, apart = apartBufferFor(block, &layout, &columns);
+  if (!apart || apart != tileRowsApart(desc) || !partsOf(desc, &parts) || parts.rank < 2)
+    return -1;
+  int32_t box[TILE_MAX_RANK] = {(int32_t)(columns + apart),
+                                (int32_t)(mlirShapedTypeGetDimSize(block, 0) / apart)};
+  for (int32_t k = 2; k < parts.rank; ++k)
+    box[k] = 1;
+  *out_buffer = tileMemDescTypeFor(element, &layout, VECTOR_BYTES, 0);
+  int first = -1;
+  parts.apart = (int32_t)apart;
+  for (; parts.row < parts.apart; ++parts.row) { // all of them are there, or none
+    const int number = numberOf(parts.function, recipe(context, &parts, element, box, 0), false);
+    first = parts.row ? first : number;
+    if (number < 0)
+      return -1;
+  }
+  return first;
 }
 
 /* The same for vectors, which are whole lines: buffers of a ring then stay aligned. */
@@ -252,10 +306,11 @@ void tileTmaShareLike(MlirOperation from, MlirOperation to) {
 MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
   MlirType buffer, block = tileBlockMatrix(mlirValueGetType(tileDescLoadOpGetResult(load)));
   MlirContext context = mlirOperationGetContext(load.op);
+  const MlirAttribute none = {NULL};
   const intptr_t rank = tileDescLoadOpGetNumCoords(load);
   if (!block.ptr || rank > TILE_MAX_RANK ||
       (kDim != 1 && tileElementTypeSize(tileElementTypeOf(block)) != 2) ||
-      !tileDescriptorIsReadOnly(tileDescLoadOpGetDesc(load)))
+      !tileDescriptorIsReadOnly(tileDescLoadOpGetDesc(load)) || tileRowsApart(tileDescLoadOpGetDesc(load)))
     return (MlirValue){NULL};
   const int64_t blocks = tileGetIntAttr(load.op, "tile_gpu.multicast", 1);
   const int map = tileTensorMapFor(tileDescLoadOpGetDesc(load), block,
@@ -267,9 +322,29 @@ MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
   for (intptr_t d = 0; d < rank; ++d)
     coordinates[d] = tileDescLoadOpGetCoords(load, d);
   TileGPUTmaAllocOp alloc = tileGPUTmaAllocOpCreate(b, mlirOperationGetLocation(load.op), buffer, rank,
-                                                    coordinates, tileI32Attr(context, map));
+                                                    coordinates, tileI32Attr(context, map), none);
   if (blocks > 1)
     tileTmaShareLike(load.op, alloc.op);
+  numberRing(alloc.op);
+  return tileGPUTmaAllocOpGetResult(alloc);
+}
+
+MlirValue tileTmaApartBufferFor(TileBuilder b, TileDescLoadOp load) {
+  MlirType buffer, block = tileBlockMatrix(mlirValueGetType(tileDescLoadOpGetResult(load)));
+  MlirValue desc = tileDescLoadOpGetDesc(load), coordinates[TILE_MAX_RANK];
+  const intptr_t rank = tileDescLoadOpGetNumCoords(load);
+  if (!block.ptr || rank > TILE_MAX_RANK || !tileDescriptorIsReadOnly(desc))
+    return (MlirValue){NULL};
+  const int map = mapsApart(desc, block, &buffer);
+  if (map < 0)
+    return (MlirValue){NULL};
+  tileAssumeDescriptorSeparate(desc, false);
+  for (intptr_t d = 0; d < rank; ++d)
+    coordinates[d] = tileDescLoadOpGetCoords(load, d);
+  MlirContext context = mlirOperationGetContext(load.op);
+  TileGPUTmaAllocOp alloc =
+      tileGPUTmaAllocOpCreate(b, mlirOperationGetLocation(load.op), buffer, rank, coordinates,
+                              tileI32Attr(context, map), tileI32Attr(context, tileRowsApart(desc)));
   numberRing(alloc.op);
   return tileGPUTmaAllocOpGetResult(alloc);
 }
@@ -285,5 +360,6 @@ MlirValue tileTmaVectorBufferFor(TileBuilder b, TileDescLoadOp load) {
     return (MlirValue){NULL};
   tileAssumeDescriptorSeparate(desc, false);
   return tileGPUTmaAllocOpGetResult(tileGPUTmaAllocOpCreate(b, mlirOperationGetLocation(load.op), buffer, 1,
-                                                            &coordinate, tileI32Attr(context, map)));
+                                                            &coordinate, tileI32Attr(context, map),
+                                                            (MlirAttribute){NULL}));
 }

@@ -24,6 +24,13 @@ MlirType tileBlockMatrix(MlirType block);
 
 /// Whether a tensor map can have blocks [rows, columns] of this tensor type.
 bool tileTensorMapTakes(MlirType block);
+/// How many tensor maps, each of rows that are as far apart, can have blocks [rows, columns] of this tensor type of rows that start at any
+/// element: as many elements as are in 16 bytes; 0: they cannot.
+int64_t tileTensorMapTakesApart(MlirType block);
+/// That number for a descriptor formed so (`tile_gpu.apart` on its tile.make_desc); 0 for others.
+int64_t tileRowsApart(MlirValue desc);
+/// The same as tileTmaBufferFor for blocks of such a descriptor, for tile_gpu.shifted_load.
+MlirValue tileTmaApartBufferFor(TileBuilder b, TileDescLoadOp load);
 /// The number of the tensor map of a descriptor that is a parameter or formed of some, for blocks [rows, columns] of this tensor
 /// type, and the type of a buffer for one; -1: the copy engine does not take it.
 int tileTensorMapFor(MlirValue desc, MlirType block, TileTensorMapUse use, MlirType *out_buffer);

@@ -212,9 +212,10 @@ MlirValue tileTmaBarrierOf(TileTmaCopies *c, MlirValue barriers, MlirValue index
 void tileTmaStart(TileTmaCopies *c, int copy, const MlirValue *coordinates, MlirValue index, int rotate,
                   MlirValue barrier, MlirValue predicate) {
   TileGPUTmaAllocOp op = c->ops[copy];
-  TileGPUTmaCopyOp started = tileGPUTmaCopyOpCreate(c->b, c->loc, tileGPUTmaAllocOpGetNumCoordinates(op),
-                                                    coordinates, tileTmaBufferOf(c, copy, index, rotate),
-                                                    barrier, predicate, tileGPUTmaAllocOpGetMapAttr(op));
+  TileGPUTmaCopyOp started =
+      tileGPUTmaCopyOpCreate(c->b, c->loc, tileGPUTmaAllocOpGetNumCoordinates(op), coordinates,
+                             tileTmaBufferOf(c, copy, index, rotate), barrier, predicate,
+                             tileGPUTmaAllocOpGetMapAttr(op), tileGPUTmaAllocOpGetApartAttr(op));
   if (c->blocks > 1)
     tileTmaShareLike(op.op, started.op);
 }

@@ -132,25 +132,33 @@ def TileGPU_TmaAllocOp : TileGPU_Op<"tma_alloc"> {
     ```mlir
     %m = tile_gpu.tma_alloc 0[%i, %k] : !tile_gpu.memdesc<128x64xf16, #shared>
     ```
+
+    With `apart` n the maps from this number on have each every n-th row, of rows that start at any element. What comes of a row starts at
+    the multiple of 16 bytes in front of its first element, and is n elements longer: `tile_gpu.shifted_load` reads it. The block starts at
+    a multiple of n rows and of n columns.
+
+    ```mlir
+    %m = tile_gpu.tma_alloc 0[%i, %k] apart 8 : !tile_gpu.memdesc<128x64xf16, #apart>
+    ```
   }];
-  let arguments = (ins I32Attr:$map, Variadic<I32>:$coordinates);
+  let arguments = (ins I32Attr:$map, Variadic<I32>:$coordinates, OptionalAttr<I32Attr>:$apart);
   let results = (outs Res<TileGPU_MemDesc, "", [MemAlloc, MemWrite]>:$result);
-  let assemblyFormat = "$map `` `[` $coordinates `]` attr-dict `:` type($result)";
+  let assemblyFormat = "$map `` `[` $coordinates `]` (`apart` $apart^)? attr-dict `:` type($result)";
 }
 
 def TileGPU_TmaCopyOp : TileGPU_Op<"tma_copy", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "one thread starts a copy of a block of a tensor to a buffer";
   let description = [{
-    Its bytes count towards the barrier's phase.
+    Its bytes count towards the barrier's phase. `apart` as in `tile_gpu.tma_alloc`.
 
     ```mlir
     tile_gpu.tma_copy 0[%i, %k], %m, %bar if %more : !tile_gpu.memdesc<128x64xf16, #shared>, !tile_gpu.memdesc<2xi64, #b>
     ```
   }];
   let arguments = (ins I32Attr:$map, Variadic<I32>:$coordinates, TileGPU_MemDesc:$target, TileGPU_MemDesc:$barrier,
-                       I1:$predicate);
+                       I1:$predicate, OptionalAttr<I32Attr>:$apart);
   let assemblyFormat = [{
-    $map `` `[` $coordinates `]` `,` $target `,` $barrier `if` $predicate attr-dict `:` type($target) `,` type($barrier)
+    $map `` `[` $coordinates `]` (`apart` $apart^)? `,` $target `,` $barrier `if` $predicate attr-dict `:` type($target) `,` type($barrier)
   }];
 }
 

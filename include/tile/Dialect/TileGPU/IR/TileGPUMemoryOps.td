@@ -163,6 +163,21 @@ def TileGPU_LocalLoadOp : TileGPU_Op<"local_load"> {
   let hasVerifier = 1;
 }
 
+def TileGPU_ShiftedLoadOp : TileGPU_Op<"shifted_load"> {
+  let summary = "reads a buffer with rows that start at any element into registers";
+  let description = [{
+    Of a buffer that `tile_gpu.tma_copy` fills `apart` n. Row r starts (r * shift) modulo n elements behind the row's place in the buffer.
+
+    ```mlir
+    %t = tile_gpu.shifted_load %0 by %shift apart 8 : !tile_gpu.memdesc<128x64xf16, #apart> -> tensor<128x64xf16, #layout>
+    ```
+  }];
+  let arguments = (ins Arg<TileGPU_MemDesc, "", [MemRead]>:$source, I32:$shift, I32Attr:$apart);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source `by` $shift `apart` $apart attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
 def TileGPU_LocalStoreOp : TileGPU_Op<"local_store"> {
   let summary = "writes registers to a buffer";
   let description = [{

@@ -171,6 +171,16 @@ def TileGPUInsertBarriers : TilePass<"tile-gpu-insert-barriers"> {
   let statistics = [Statistic<"numBarriers", "num-barriers", "barriers inserted">];
 }
 
+def TileGPULoadApart : TilePass<"tile-gpu-load-apart"> {
+  let summary = "Let the copy engine bring blocks whose rows start at any element";
+  let description = [{
+    A `tile.desc_load` of a descriptor that `tile-gpu-form-descriptors` has marked with `tile_gpu.apart` becomes a `tile_gpu.tma_alloc`, by
+    a tensor map for each of the rows that start alike behind a multiple of 16 bytes, and a `tile_gpu.shifted_load`.
+  }];
+  let dialects = ["arith", "tile_gpu"];
+  let statistics = [Statistic<"numBlocks", "num-blocks", "blocks brought by the copy engine">];
+}
+
 def TileGPULoadBlocks : TilePass<"tile-gpu-load-blocks"> {
   let summary = "Let the copy engine bring blocks that meet products' sums";
   let description = [{

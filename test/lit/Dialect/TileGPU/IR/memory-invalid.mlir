@@ -116,6 +116,15 @@ func.func @f(%m: !tile_gpu.memdesc<2x2xf16, #s>) {
 
 // -----
 
+#s = #tile_gpu.shared<2, offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0]], block = []>
+func.func @f(%m: !tile_gpu.memdesc<64x16xf16, #s>, %s: i32) {
+  // expected-error @+1 {{got a buffer in another layout than that of rows that are 8 apart}}
+  %0 = tile_gpu.shifted_load %m by %s apart 8 : !tile_gpu.memdesc<64x16xf16, #s> -> tensor<64x16xf16>
+  return
+}
+
+// -----
+
 #s = #tile_gpu.shared<1, offset = [[1], [2]], block = []>
 func.func @f(%m: !tile_gpu.memdesc<4xf16, #s>) {
   // expected-error @+1 {{got size 8 in dimension 0 of the tensor, expected the buffer's 4}}

@@ -46,6 +46,16 @@
 // STRIDE: %[[LDA:.*]] = arith.extsi %arg6
 // STRIDE: %[[BYTES:.*]] = arith.muli %[[LDA]], %c2_i64
 // STRIDE: arith.remui %[[BYTES]], %c16_i64
+// STRIDE: tile.make_desc %{{.*}} {tile_gpu.checked, tile_gpu.formed = "loaded"}
+// STRIDE: } else {
+// What is no multiple has a version of rows that start anywhere, of which each map has one at least; the last one has few registers.
+// STRIDE: arith.cmpi sge, %{{.*}}, %c8_i64
+// STRIDE: scf.if
+// STRIDE-COUNT-2: tile.make_desc %{{.*}} {tile_gpu.apart = 8 : i32, tile_gpu.checked, tile_gpu.formed = "loaded"}
+// STRIDE: tile.dot {{.*}} : tensor<64x64xf16> * tensor<64x128xf16> -> tensor<64x128xf32>
+// STRIDE: tile.store {{.*}} {tile_gpu.any_layout,
+// STRIDE: } else {
+// STRIDE: step %c16_i32
 // RUN: %{report} -D 'A=!tile.ptr<f16>' | %{check}=BASE
 // BASE: load not taken: its parameter is not known to be aligned to 16 bytes (argument 0)
 // RUN: %{report} -D MASK=%odd | %{check}=MASK
