@@ -16,6 +16,8 @@
  * start from a parameter with tile.pointer_range need no bounds (tile-gpu-buffer-accesses). What a block reads must span
  * less than 2^31 bytes, from the lowest of its addresses on: sizes of arrays do not matter.
  *
+ * Selections marked `tile_gpu.usual` (the short form of a soft cap, by the cap's size) hold in the fast loop; all others take what holds everywhere.
+ *
  * On AMD alone: there a mask costs vector instructions or a branch, and so do pointers of 64 bits; an asynchronous copy of
  * NVIDIA's has the mask for nothing.
  *
@@ -34,7 +36,7 @@
 #include "tile-c/Support/Arena.h"
 #include "tile-c/Support/PointerList.h"
 
-enum { MOST_LOADS = 8 };
+enum { MOST_LOADS = 8, MOST_USUAL = 4 };
 
 typedef struct Split {
   TilePeel peel;
@@ -42,6 +44,8 @@ typedef struct Split {
   TileBufferParts parts[MOST_LOADS];
   TileBufferBounds bounds[MOST_LOADS];
   int numLoads;
+  MlirOperation usual[MOST_USUAL]; ///< selections by what is true in the fast loop
+  int numUsual;
   MlirValue fits; ///< i1; null: always
 } Split;
 
@@ -143,6 +147,31 @@ static void findLoads(Split *s) {
   }
 }
 
+static bool isUsual(MlirOperation op) {
+  return tileOpKind(op) == TileOp_Arith_Select &&
+         mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.usual")).ptr;
+}
+
+/* Selections by scalars from outside, which are to be true in the fast loop. */
+static void findUsual(Split *s) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(s->peel.body); op.ptr && s->numUsual < MOST_USUAL;
+       op = mlirOperationGetNextInBlock(op)) {
+    MlirOperation splat =
+        isUsual(op) ? tileValueGetDefiningOp(mlirOperationGetOperand(op, 0)) : (MlirOperation){NULL};
+    if (!splat.ptr || tileOpKind(splat) != TileOp_Tile_Splat ||
+        !isOutside(s, mlirOperationGetOperand(splat, 0)))
+      continue;
+    s->fits = both(s, mlirOperationGetLocation(op), s->fits, mlirOperationGetOperand(splat, 0));
+    s->usual[s->numUsual++] = op;
+  }
+}
+
+/* One value in the place of a selection. */
+static void choose(TileBuilder b, MlirOperation select, intptr_t operand) {
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(select, 0), mlirOperationGetOperand(select, operand));
+  mlirRewriterBaseEraseOp(b, select);
+}
+
 static MlirValue endOf(Split *s) {
   TilePeel *p = &s->peel;
   MlirLocation loc = mlirOperationGetLocation(p->loop.op);
@@ -175,6 +204,8 @@ static void rewrite(Split *s) {
   mlirOperationSetDiscardableAttributeByName(rest, tileStr("tile.num_stages"),
                                              tileI32Attr(mlirOperationGetContext(loop), 1));
   tilePeelSetMasks(p);
+  for (int i = 0; i < s->numUsual; ++i)
+    choose(p->b, s->usual[i], 1);
   for (int i = 0; i < s->numLoads; ++i)
     tileBufferRewrite(p->b, s->loads[i], &s->parts[i], s->bounds[i].low);
 }
@@ -187,10 +218,32 @@ static bool splitLoop(TileBuilder b, MlirOperation loop) {
   tileCarryDistances(b, loop);
   tilePeelFindMasks(&s.peel);
   findLoads(&s);
+  findUsual(&s);
   if (!s.peel.numMasks && !s.numLoads)
     return false;
   rewrite(&s);
   return true;
+}
+
+static MlirWalkResult collectUsual(MlirOperation op, void *user) {
+  if (isUsual(op))
+    tilePointerListAppend(user, op.ptr);
+  return MlirWalkResultAdvance;
+}
+
+/* What holds everywhere, in all other loops. */
+static void chooseOthers(TileBuilder b, MlirOperation module, TileArena *arena) {
+  TilePointerList left = {.arena = arena};
+  mlirOperationWalk(module, collectUsual, &left, MlirWalkPreOrder);
+  for (size_t i = 0; i < left.count; ++i)
+    choose(b, (MlirOperation){(void *)left.items[i]}, 2);
+}
+
+static void splitAll(TileBuilder b, MlirOperation module, TileArena *arena, uint64_t *numLoops) {
+  TilePointerList loops = {.arena = arena};
+  tileCollectOps(module, TileOp_SCF_For, MlirWalkPostOrder, &loops);
+  for (size_t i = 0; i < loops.count; ++i)
+    *numLoops += splitLoop(b, (MlirOperation){(void *)loops.items[i]});
 }
 
 MlirLogicalResult tileGPUSplitLoopsRun(MlirOperation module, const TileGPUSplitLoopsParams *params) {
@@ -198,14 +251,11 @@ MlirLogicalResult tileGPUSplitLoopsRun(MlirOperation module, const TileGPUSplitL
   TILE_TRY(tileModuleTargetRead(module, &target));
   bool hasMatrix =
       tileTargetHas(&target.info, TileFeature_MFMA) || tileTargetHas(&target.info, TileFeature_WMMA);
-  if (!hasMatrix || !tileTargetHas(&target.info, TileFeature_BufferOps) || target.numStages < 2)
-    return tileSuccess();
   TileArena arena = {0};
-  TilePointerList loops = {.arena = &arena};
-  tileCollectOps(module, TileOp_SCF_For, MlirWalkPostOrder, &loops);
   TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
-  for (size_t i = 0; i < loops.count; ++i)
-    *params->numLoops += splitLoop(b, (MlirOperation){(void *)loops.items[i]});
+  if (hasMatrix && tileTargetHas(&target.info, TileFeature_BufferOps) && target.numStages >= 2)
+    splitAll(b, module, &arena, params->numLoops);
+  chooseOthers(b, module, &arena);
   mlirRewriterBaseClearInsertionPoint(b);
   mlirIRRewriterDestroy(b);
   tileArenaRelease(&arena);

@@ -460,7 +460,8 @@ def TileGPUSplitLoops : TilePass<"tile-gpu-split-loops"> {
     induction variable: it ends before the first iteration in which one of them is false somewhere. Its loads go through
     buffer resources (`tile_gpu.buffer`) where offsets are sums, products and remainders of ranges and scalars, so that
     bounds of them can be computed in front of it; if these do not fit 32 bits, it does not run. A copy of the loop as it
-    was, not pipelined, does the rest.
+    was, not pipelined, does the rest. Selections marked `tile_gpu.usual` by `tile-gpu-expand-math` (a short form of soft caps) hold in the fast loop, which
+    does not run where they do not; everywhere else their other value is taken.
   }];
   let dialects = ["arith", "scf", "tile"];
   let statistics = [Statistic<"numLoops", "num-loops", "loops in two parts">];

@@ -287,6 +287,16 @@ static bool isBesideProduct(const Expand *e, MlirOperation op, MlirType like) {
   return found;
 }
 
+/* In a loop with products that tile-gpu-split-loops may make two of. */
+static bool isInSplitLoop(const Expand *e, MlirOperation op, MlirType like) {
+  bool found = false;
+  MlirOperation loop = mlirOperationGetParentOperation(op);
+  if (e->branches && e->target.info.vendor == TileVendor_AMD && tileTypeIsTensor(like) &&
+      tileElementTypeOf(like) == TileElementType_F32 && tileOpKind(loop) == TileOp_SCF_For)
+    mlirOperationWalk(loop, findProduct, &found, MlirWalkPreOrder);
+  return found;
+}
+
 static double constantSize(MlirValue v) {
   MlirAttribute number = tileValueConstantNumber(v);
   return number.ptr && mlirAttributeIsAFloat(number) ? fabs(mlirFloatAttrGetValueDouble(number)) : 0;
@@ -354,6 +364,8 @@ static MlirLogicalResult expandOne(Expand *e, MlirOperation op) {
     tileEraseUnused(e->b, &gone, mathScaledTanh(&m, op, !tileTargetHas(&e->target.info, TileFeature_WGMMA)));
     return tileSuccess();
   }
+  if (plan.expander == mathTanh && !m.added && !m.precise && !plan.widen && isInSplitLoop(e, op, like))
+    (void)mathCappedExponent(&m, op);
   mlirRewriterBaseSetInsertionPointBefore(e->b, op);
   MlirValue x[MAX_ARGUMENTS];
   int n = loadArguments(e, &m, op, &plan, x);

@@ -8,7 +8,12 @@
  * and r were. Signs of three numbers are asked in one operation, and by no unit that multiplies. Threads
  * with a larger score compute all of theirs as mathTanh does (by branches that tile-gpu-skip-masks makes). Where k or c is such
  * that the coefficients might not be in range, all threads do. Where %r is an exponent of weights of 16 bits and nothing else
- * (Exponents.h), a shorter polynomial does, for |s| < 0.28 / |k| and |c| up to 512: a relative error of 2^-20.3. */
+ * (Exponents.h), a shorter polynomial does, for |s| < 0.28 / |k| and |c| up to 512: a relative error of 2^-20.3.
+ *
+ * Where no branch is to be (AMD), such an exponent is c - 2 c / (exp(2 k s) + 1), five operations of which two are not multiplied or added: off by 2^-22 of
+ * |c|, which is as little where |c| is up to 512. Whether it is, the loop asks in front of it (tile-gpu-split-loops):
+ *
+ *   %r = arith.select (splat %holds), (this), (as the text says it) {tile_gpu.usual} */
 #include "ScaledTanh.h"
 #include "Exponents.h"
 #include "Functions.h"
@@ -192,4 +197,32 @@ MlirOperation mathScaledTanh(MathBuilder *m, MlirOperation op, bool bySign) {
   m->whole = false;
   mlirValueReplaceAllUsesOfWith(result, y);
   return last;
+}
+
+MlirValue mathCappedExponent(MathBuilder *m, MlirOperation op) {
+  MathBuilder scalar = *m;
+  scalar.type = tileTypeGetElement(m->type);
+  Factor k = {0}, c = {0};
+  mlirRewriterBaseSetInsertionPointBefore(m->b, op);
+  MlirValue s = scoresOf(&scalar, op, &k);
+  MlirOperation last = lastOf(&scalar, op, &c);
+  MlirValue result = mlirOperationGetResult(last, 0);
+  if (!k.count || !c.count || !mathIsExponent(result))
+    return (MlirValue){NULL};
+  mlirRewriterBaseSetInsertionPointAfter(m->b, last);
+  MlirValue twice = mathMulK(&scalar, k.value, 0x1.715476p+1), down = mathMulK(&scalar, c.value, -2);
+  MlirValue holds = mathCompareK(&scalar, MathOrder_GE,
+                                 inRange(&scalar, &brief, k.value, c.value, mathConstant(&scalar, 1)), 0);
+  MlirValue power = mathExp2Normal(m, mathMul(m, s, everywhere(m, twice)));
+  MlirValue part = mathReciprocalNormal(m, mathAddK(m, power, 1));
+  MlirValue y = mathFma(m, part, everywhere(m, down), everywhere(m, c.value));
+  MlirType i1 = mlirIntegerTypeGet(m->context, 1);
+  MlirValue all =
+      tileSplatOpGetResult(tileSplatOpCreate(m->b, m->loc, tileTypeWithElement(m->type, i1), holds));
+  MlirValue chosen = mathSelect(m, all, y, result);
+  MlirOperation select = tileValueGetDefiningOp(chosen);
+  mlirOperationSetDiscardableAttributeByName(select, tileStr("tile_gpu.usual"), mlirUnitAttrGet(m->context));
+  mlirValueReplaceAllUsesOfWith(result, chosen);
+  mlirOperationSetOperand(select, 2, result);
+  return chosen;
 }
