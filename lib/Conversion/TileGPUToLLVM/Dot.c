@@ -156,7 +156,7 @@ static void operandRows(Dot *d, int skip, const int64_t stride[MAX_RANK], intptr
   }
 }
 
-enum { MOST_STEPS = 8, MOST_PRODUCTS = 128, ACCESS_BYTES = 16 };
+enum { MOST_STEPS = 8, MOST_PRODUCTS = 128, MOST_IN_ROW = 2048, MOST_SUMS = 64, ACCESS_BYTES = 16 };
 
 /* How many steps along K an iteration does: constant offsets and wide reads of A for each of a few products more. */
 static int stepsOf(const Dot *d, intptr_t n) {
@@ -164,6 +164,14 @@ static int stepsOf(const Dot *d, intptr_t n) {
   while (steps < MOST_STEPS && d->plan.chunk % (2 * steps) == 0 && n * 2 * steps <= MOST_PRODUCTS)
     steps *= 2;
   return steps;
+}
+
+/* How often an iteration does that: all of them, if they are not too many. Elements of what comes next are loaded beside products then, which
+ * the end of an iteration would keep them from (NVIDIA, whose assembler orders them, beside as many sums as leave it registers). */
+static int turnsOf(const Dot *d, intptr_t n, int steps) {
+  return d->l->target->vendor == TileVendor_NVIDIA && n <= MOST_SUMS && n * d->plan.chunk <= MOST_IN_ROW
+             ? (int)(d->plan.chunk / steps)
+             : 1;
 }
 
 /* A's elements of several steps from k on, a multiple of their number, for each result register: a[r * steps + step]. */
@@ -233,9 +241,13 @@ static void multiplyLoop(Dot *d, TileRegisters acc) {
   MlirValue k = mlirBlockGetArgument(body, 0);
   for (intptr_t r = 0; r < n; ++r)
     acc.values[r] = mlirBlockGetArgument(body, r + 1);
-  multiplySteps(d, k, steps, n, rows, first, acc.values, &arguments[1]);
-  memcpy(acc.values, &arguments[1], (size_t)n * sizeof *acc.values);
-  arguments[0] = tileEmit2(l, TileOp_LLVM_Add, k, tileEmitI32(l, steps));
+  const int turns = turnsOf(d, n, steps);
+  for (int turn = 0; turn < turns; ++turn) {
+    MlirValue from = turn ? tileEmit2(l, TileOp_LLVM_Add, k, tileEmitI32(l, turn * steps)) : k;
+    multiplySteps(d, from, steps, n, rows, first, acc.values, &arguments[1]);
+    memcpy(acc.values, &arguments[1], (size_t)n * sizeof *acc.values);
+  }
+  arguments[0] = tileEmit2(l, TileOp_LLVM_Add, k, tileEmitI32(l, turns * steps));
   MlirValue more = tileEmitICmp(l, LLVMICmpPredicate_slt, arguments[0], tileEmitI32(l, depth));
   tileEmitCondBranch(l, more, body, n + 1, arguments, after, 0, NULL);
   tileEnterBlock(l, after);
