@@ -70,7 +70,7 @@ static void multiply(Emit *e, Range *x, MlirValue by) {
 
 static bool binaryOf(Emit *e, MlirOperation op, int depth, Range *out) {
   Range x, y;
-  if (!depth || !operandsOf(e, op, depth - 1, &x, &y))
+  if (!depth || mlirOperationGetNumOperands(op) != 2 || !operandsOf(e, op, depth - 1, &x, &y))
     return false;
   bool isOne = y.low.ptr == y.high.ptr;
   switch (tileOpKind(op)) {

@@ -72,3 +72,31 @@ func.func @others(%a: tensor<64x32xf16>, %b: tensor<32x64xf16>, %c: !tile.ptr<f3
   }
   return
 }
+
+// Offsets of what has no bounds or one operand: numbers of a table, zero extension.
+// CHECK-LABEL: @unbounded
+// CHECK-COUNT-2: tile.store
+// CHECK-NOT: tile_gpu.buffer
+func.func @unbounded(%a: tensor<64x32xf16>, %b: tensor<32x4xf16>, %c: !tile.ptr<f32>, %n: i32) {
+  %zero = arith.constant dense<0.0> : tensor<64x4xf32>
+  %x = tile.dot %a, %b, %zero : tensor<64x32xf16> * tensor<32x4xf16> -> tensor<64x4xf32>
+  %r = tile.make_range 0 to 64 : tensor<64xi32>
+  %row = tile.expand_dims %r axis = 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %ns = tile.splat %n : tensor<64x1xi32>
+  %start = arith.muli %row, %ns : tensor<64x1xi32>
+  %starts = tile.broadcast %start : tensor<64x1xi32> -> tensor<64x4xi32>
+  %table = arith.constant dense<[[2, 3, 4, 5]]> : tensor<1x4xi32>
+  %columns = tile.broadcast %table : tensor<1x4xi32> -> tensor<64x4xi32>
+  %at = arith.addi %starts, %columns : tensor<64x4xi32>
+  %cs = tile.splat %c : tensor<64x4x!tile.ptr<f32>>
+  %p = tile.addptr %cs, %at : tensor<64x4x!tile.ptr<f32>>, tensor<64x4xi32>
+  tile.store %p, %x : tensor<64x4x!tile.ptr<f32>>
+  %r4 = tile.make_range 0 to 4 : tensor<4xi32>
+  %column = tile.expand_dims %r4 axis = 0 : tensor<4xi32> -> tensor<1x4xi32>
+  %columns2 = tile.broadcast %column : tensor<1x4xi32> -> tensor<64x4xi32>
+  %at2 = arith.addi %starts, %columns2 : tensor<64x4xi32>
+  %wide = arith.extui %at2 : tensor<64x4xi32> to tensor<64x4xi64>
+  %q = tile.addptr %cs, %wide : tensor<64x4x!tile.ptr<f32>>, tensor<64x4xi64>
+  tile.store %q, %x : tensor<64x4x!tile.ptr<f32>>
+  return
+}
