@@ -108,6 +108,8 @@ void tileTensorMapPlace(const TileTensorMap *map, TileMapPlace *place);
 /// Two of the values that the kernel is launched with, by position; both are pointers.
 typedef struct TileValuePair {
   int first, second;
+  bool maySame;   ///< they may also be equal, if as many values as this behind each are:
+  unsigned alike; ///< the sizes and strides of descriptors
 } TileValuePair;
 
 typedef enum TileGridRuleKind {

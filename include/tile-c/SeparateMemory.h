@@ -4,7 +4,10 @@
  * They tell it to the function, whose discardable attribute
  *   tile_gpu.separate = array<i32: 0, 2, 1, 2>
  * is a list of pairs of launch values (as in Manifest.h), the smaller one first. The launch contract has them,
- * and the simulator and libtile_rt refuse arguments of a pair that overlap. */
+ * and the simulator and libtile_rt refuse arguments of a pair that overlap. Of parameters that tile-gpu-find-in-place
+ * has found (`tile_gpu.in_place`, triples) the pair goes to another list, of triples,
+ *   tile_gpu.same_or_separate = array<i32: 2, 3, 0>
+ * and may be the very same memory, if so many values behind each are equal too. */
 #ifndef TILE_C_SEPARATEMEMORY_H
 #define TILE_C_SEPARATEMEMORY_H
 #include "mlir-c/IR.h"
@@ -19,6 +22,8 @@ extern "C" {
 int tileLaunchValueOf(MlirValue parameter);
 /// Tells the function of two parameters that they are taken to be different memory. Harmless if they are one.
 void tileAssumeSeparate(MlirValue a, MlirValue b);
+/// Tells the function that this will be enough: they are different memory or the very same.
+void tileAllowSame(MlirValue a, MlirValue b);
 /// The pairs of a function, lowered or not.
 intptr_t tileSeparateCount(MlirOperation function);
 TileValuePair tileSeparateGet(MlirOperation function, intptr_t i);

@@ -7,28 +7,47 @@
 #include "tile-c/OpKind.h"
 #include <stdlib.h>
 
-static const char separateName[] = "tile_gpu.separate";
+static const char separateName[] = "tile_gpu.separate";     // pairs
+static const char sameName[] = "tile_gpu.same_or_separate"; // triples
+static const char inPlaceName[] = "tile_gpu.in_place";      // triples
 
-static MlirAttribute listOf(MlirOperation function) {
-  MlirAttribute list = mlirOperationGetDiscardableAttributeByName(function, tileStr(separateName));
+static MlirAttribute listOf(MlirOperation function, const char *name) {
+  MlirAttribute list = mlirOperationGetDiscardableAttributeByName(function, tileStr(name));
   return list.ptr && mlirAttributeIsADenseI32Array(list) ? list : (MlirAttribute){NULL};
 }
 
+/// Entries of `width` numbers each.
+static intptr_t countOf(MlirOperation function, const char *name, int width) {
+  MlirAttribute list = listOf(function, name);
+  return list.ptr ? mlirDenseArrayGetNumElements(list) / width : 0;
+}
+
+static TileValuePair entryOf(MlirOperation function, const char *name, int width, intptr_t i) {
+  MlirAttribute list = listOf(function, name);
+  TileValuePair pair = {.first = mlirDenseI32ArrayGetElement(list, width * i),
+                        .second = mlirDenseI32ArrayGetElement(list, width * i + 1),
+                        .maySame = width == 3};
+  if (width == 3)
+    pair.alike = (unsigned)mlirDenseI32ArrayGetElement(list, width * i + 2);
+  return pair;
+}
+
 intptr_t tileSeparateCount(MlirOperation function) {
-  MlirAttribute list = listOf(function);
-  return list.ptr ? mlirDenseArrayGetNumElements(list) / 2 : 0;
+  return countOf(function, separateName, 2) + countOf(function, sameName, 3);
 }
 
 TileValuePair tileSeparateGet(MlirOperation function, intptr_t i) {
-  MlirAttribute list = listOf(function);
-  return (TileValuePair){mlirDenseI32ArrayGetElement(list, 2 * i),
-                         mlirDenseI32ArrayGetElement(list, 2 * i + 1)};
+  const intptr_t pairs = countOf(function, separateName, 2);
+  return i < pairs ? entryOf(function, separateName, 2, i) : entryOf(function, sameName, 3, i - pairs);
 }
 
 void tileSeparateCopy(MlirOperation from, MlirOperation to) {
-  MlirAttribute list = listOf(from);
-  if (list.ptr)
-    mlirOperationSetDiscardableAttributeByName(to, tileStr(separateName), list);
+  static const char *const names[] = {separateName, sameName};
+  for (size_t k = 0; k < TILE_COUNTOF(names); ++k) {
+    MlirAttribute list = listOf(from, names[k]);
+    if (list.ptr)
+      mlirOperationSetDiscardableAttributeByName(to, tileStr(names[k]), list);
+  }
 }
 
 int tileLaunchValueOf(MlirValue parameter) {
@@ -41,32 +60,63 @@ int tileLaunchValueOf(MlirValue parameter) {
   return at;
 }
 
-static void addPair(MlirOperation function, TileValuePair pair) {
-  const intptr_t n = tileSeparateCount(function);
-  for (intptr_t i = 0; i < n; ++i) {
-    TileValuePair known = tileSeparateGet(function, i);
-    if (known.first == pair.first && known.second == pair.second)
-      return;
-  }
-  int32_t *list = malloc((size_t)(2 * n + 2) * sizeof *list);
+static bool isPair(TileValuePair a, TileValuePair b) { return a.first == b.first && a.second == b.second; }
+
+static void append(MlirOperation function, const char *name, int width, TileValuePair pair) {
+  const intptr_t n = countOf(function, name, width);
+  int32_t *list = malloc((size_t)(n + 1) * (size_t)width * sizeof *list);
   if (!list)
     return;
-  for (intptr_t i = 0; i < 2 * n; ++i)
-    list[i] = mlirDenseI32ArrayGetElement(listOf(function), i);
-  list[2 * n] = pair.first;
-  list[2 * n + 1] = pair.second;
+  for (intptr_t i = 0; i < width * n; ++i)
+    list[i] = mlirDenseI32ArrayGetElement(listOf(function, name), i);
+  list[width * n] = pair.first;
+  list[width * n + 1] = pair.second;
+  if (width == 3)
+    list[width * n + 2] = (int32_t)pair.alike;
   mlirOperationSetDiscardableAttributeByName(
-      function, tileStr(separateName),
-      mlirDenseI32ArrayGet(mlirOperationGetContext(function), 2 * n + 2, list));
+      function, tileStr(name),
+      mlirDenseI32ArrayGet(mlirOperationGetContext(function), width * (n + 1), list));
   free(list);
 }
 
-void tileAssumeSeparate(MlirValue a, MlirValue b) {
+static void addPair(MlirOperation function, TileValuePair pair) {
+  for (intptr_t i = 0; i < tileSeparateCount(function); ++i)
+    if (isPair(tileSeparateGet(function, i), pair))
+      return;
+  for (intptr_t i = 0; i < countOf(function, inPlaceName, 3); ++i)
+    if (isPair(entryOf(function, inPlaceName, 3, i), pair)) {
+      append(function, sameName, 3, entryOf(function, inPlaceName, 3, i));
+      return;
+    }
+  append(function, separateName, 2, pair);
+}
+
+/// The function of two parameters, and the pair of them; null if they are none, or one.
+static MlirOperation pairOf(MlirValue a, MlirValue b, TileValuePair *out) {
+  static const MlirOperation none = {NULL};
   if (!a.ptr || !b.ptr || a.ptr == b.ptr || !mlirValueIsABlockArgument(a) || !mlirValueIsABlockArgument(b))
-    return;
+    return none;
   MlirOperation function = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(a));
   if (tileOpKind(function) != TileOp_Func_Func)
-    return;
+    return none;
   const int x = tileLaunchValueOf(a), y = tileLaunchValueOf(b);
-  addPair(function, x < y ? (TileValuePair){x, y} : (TileValuePair){y, x});
+  *out = x < y ? (TileValuePair){.first = x, .second = y} : (TileValuePair){.first = y, .second = x};
+  return function;
+}
+
+void tileAllowSame(MlirValue a, MlirValue b) {
+  TileValuePair pair;
+  MlirOperation function = pairOf(a, b, &pair);
+  if (!function.ptr)
+    return;
+  MlirType type = mlirValueGetType(a);
+  pair.alike = tileDescTypeIsA(type) ? 2 * (unsigned)tileDescTypeGetNumShape(type) : 0;
+  append(function, inPlaceName, 3, pair);
+}
+
+void tileAssumeSeparate(MlirValue a, MlirValue b) {
+  TileValuePair pair;
+  MlirOperation function = pairOf(a, b, &pair);
+  if (function.ptr)
+    addPair(function, pair);
 }

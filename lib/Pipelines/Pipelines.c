@@ -41,6 +41,7 @@ static const char *const simplify[] = {
 static const char *const toTileGPU[] = {
     "%target",                   /* fixes chip and warps; refuses what cannot be laid out */
     "%debug",                    /* before anything is laid out for them */
+    "tile-gpu-find-in-place",    /* before accesses take another form than the text's */
     "tile-gpu-order-programs",   /* before anything is known of the program's numbers */
     "tile-gpu-widen-sums",       /* before all that looks for products into f32 */
     "tile-gpu-load-once",        /* before factors are looked at: bytes of several numbers each */

@@ -133,10 +133,15 @@ static json_t *tensorMapsToJson(const TileManifestKernel *kernel) {
   return maps;
 }
 
+static json_t *pairToJson(const TileValuePair *pair) {
+  return pair->maySame ? json_pack("[i, i, i]", pair->first, pair->second, (int)pair->alike)
+                       : json_pack("[i, i]", pair->first, pair->second);
+}
+
 static json_t *separateToJson(const TileManifestKernel *kernel) {
   json_t *pairs = json_array();
   for (size_t i = 0; i < kernel->numSeparate; ++i)
-    json_array_append_new(pairs, json_pack("[i, i]", kernel->separate[i].first, kernel->separate[i].second));
+    json_array_append_new(pairs, pairToJson(&kernel->separate[i]));
   return pairs;
 }
 

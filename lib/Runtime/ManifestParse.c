@@ -296,13 +296,17 @@ static TileErrorCode readSeparate(Reader *reader, const json_t *object, TileMani
     return outOfMemory(reader);
   for (size_t i = 0; i < count; ++i) {
     const json_t *pair = json_array_get(list, i);
-    for (size_t k = 0; k < 2; ++k) {
+    const size_t size = json_array_size(pair);
+    int values[3] = {0, 0, 0};
+    for (size_t k = 0; k < (size ? size : 1); ++k) {
       const json_t *value = json_array_get(pair, k);
-      if (json_array_size(pair) != 2 || !json_is_integer(value) || json_integer_value(value) < 0 ||
+      if (size < 2 || size > 3 || !json_is_integer(value) || json_integer_value(value) < 0 ||
           json_integer_value(value) > INT_MAX)
-        return wrong(reader, "separate", pair, "pairs of positions among the launch's values");
-      *(k ? &pairs[i].second : &pairs[i].first) = (int)json_integer_value(value);
+        return wrong(reader, "separate", pair,
+                     "pairs of positions among the launch's values, or triples of them and a number");
+      values[k] = (int)json_integer_value(value);
     }
+    pairs[i] = (TileValuePair){values[0], values[1], size == 3, (unsigned)values[2]};
   }
   kernel->separate = pairs;
   kernel->numSeparate = count;

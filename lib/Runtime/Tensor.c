@@ -85,12 +85,27 @@ static bool rangeAt(const TileManifestKernel *contract, void *const *arguments, 
   return false;
 }
 
+/// Whether two arguments are the very same memory, which the pair allows.
+static bool areSame(const TileManifestKernel *contract, void *const *arguments, const TileValuePair *pair,
+                    const Range *a, const Range *b) {
+  if (!pair->maySame || a->start != b->start)
+    return false;
+  if (contract->params[a->argument].kind != TileParamKind_Descriptor)
+    return true;
+  const TileTensor *x = arguments[a->argument], *y = arguments[b->argument];
+  for (unsigned d = 0; d < x->rank; ++d)
+    if (x->shape[d] != y->shape[d] || x->strides[d] != y->strides[d])
+      return false;
+  return x->rank == y->rank;
+}
+
 TileErrorCode tileSeparateCheck(const TileManifestKernel *contract, void *const *arguments,
                                 TileError *out_error) {
   for (size_t i = 0; i < contract->numSeparate; ++i) {
     Range a, b;
     if (rangeAt(contract, arguments, contract->separate[i].first, &a) &&
-        rangeAt(contract, arguments, contract->separate[i].second, &b) && a.start < b.end && b.start < a.end)
+        rangeAt(contract, arguments, contract->separate[i].second, &b) && a.start < b.end &&
+        b.start < a.end && !areSame(contract, arguments, &contract->separate[i], &a, &b))
       return tileErrorSet(out_error, TileError_Argument,
                           "kernel '%.100s': arguments %zu and %zu overlap (from 0x%llx and 0x%llx), expected "
                           "different memory: loads of one run ahead of stores to the other",

@@ -80,12 +80,24 @@ static bool overlap(const TileArgument *a, const TileArgument *b) {
          y < x + (size_t)a->numElements * tileElementTypeSize(a->type);
 }
 
+/// Whether two arguments are the very same memory, which the pair allows.
+static bool areSame(const TileArgument *arguments, size_t numArguments, const TileValuePair *pair) {
+  const TileArgument *a = &arguments[pair->first], *b = &arguments[pair->second];
+  if (!pair->maySame || a->data != b->data || (size_t)pair->second + pair->alike >= numArguments)
+    return false;
+  for (unsigned k = 1; k <= pair->alike; ++k)
+    if (a[k].isBuffer || b[k].isBuffer || a[k].scalar.i != b[k].scalar.i)
+      return false;
+  return true;
+}
+
 /// The code relies on some arguments being different memory.
 static bool checkSeparate(SimDecoder *d, const TileArgument *arguments, size_t numArguments) {
   for (intptr_t i = 0; i < tileSeparateCount(d->function); ++i) {
     const TileValuePair pair = tileSeparateGet(d->function, i);
     const size_t x = (size_t)pair.first, y = (size_t)pair.second;
-    if (x < numArguments && y < numArguments && overlap(&arguments[x], &arguments[y]))
+    if (x < numArguments && y < numArguments && overlap(&arguments[x], &arguments[y]) &&
+        !areSame(arguments, numArguments, &pair))
       return simRefuse(d->function,
                        "arguments %d and %d overlap, expected different memory: loads of one run ahead of "
                        "stores to the other",

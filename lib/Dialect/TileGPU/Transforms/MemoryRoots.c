@@ -98,6 +98,11 @@ static MlirValue parameterOf(MlirValue desc) {
                                                 : unknown;
 }
 
+MlirValue tileMemoryParameter(MlirOperation access) {
+  MlirValue ptr = tilePointerAccessOf(access).ptr;
+  return ptr.ptr ? tilePointerParameter(ptr) : parameterOf(mlirOperationGetOperand(access, 0));
+}
+
 /* Whether a pointer may be of this parameter's memory: it is, or nothing is known. Branches choose among several. */
 static bool mayPointTo(MlirValue pointer, MlirValue parameter, int depth) {
   enum { MostChoices = 8 };

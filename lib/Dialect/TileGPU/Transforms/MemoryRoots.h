@@ -7,6 +7,8 @@
 MlirValue tilePointerParameter(MlirValue pointer);
 /// The kernel's parameter, a pointer or a descriptor, whose memory an access is of; null if it is not known.
 MlirValue tileAccessedParameter(MlirOperation access);
+/// The same also of an access by a descriptor that the kernel makes.
+MlirValue tileMemoryParameter(MlirOperation access);
 /// Whether tile-gpu-form-descriptors made it of parameters: an op tile.make_desc with `tile_gpu.formed`, "loaded" or "stored".
 bool tileDescriptorIsFormed(MlirValue desc);
 /// Whether nothing in the kernel writes what a parameter points to, nor waits for writes of other launches.

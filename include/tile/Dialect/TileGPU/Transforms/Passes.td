@@ -362,6 +362,16 @@ def TileGPUSinkWaits : TilePass<"tile-gpu-sink-waits"> {
   let statistics = [Statistic<"numWaits", "num-waits", "waits that moved">];
 }
 
+def TileGPUFindInPlace : TilePass<"tile-gpu-find-in-place"> {
+  let summary = "Find matrices that are read where others are written, element for element (Hopper)";
+  let description = [{
+    Where a kernel with products reads one parameter once and writes another one once, at the same addresses, in a block that no loop is
+    around, and what it writes is made of what it reads, both may be the same memory: `tile_gpu.in_place` on the function has triples of
+    their positions and of how many values behind each (sizes and strides of descriptors) have to be equal then.
+  }];
+  let statistics = [Statistic<"numPairs", "num-pairs", "pairs of parameters that may be the same memory">];
+}
+
 def TileGPUOrderPrograms : TilePass<"tile-gpu-order-programs"> {
   let summary = "Start programs with much work before those with little (NVIDIA)";
   let description = [{
