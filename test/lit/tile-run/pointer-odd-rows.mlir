@@ -9,7 +9,12 @@
 // CHECK: scf.for
 // CHECK: tile_gpu.shifted_load %{{.*}} by %{{.*}} apart 8
 // CHECK: tile_gpu.shifted_load %{{.*}} by %{{.*}} apart 8
-// CHECK: tile_gpu.wgmma
+// All threads have read the copies when the product starts, and the next ones start beside it.
+// CHECK: tile_gpu.fence_async
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile_gpu.wgmma %
+// CHECK: tile_gpu.tma_copy 2[{{.*}}] apart 8,
+// CHECK: tile_gpu.wgmma_wait
 // CHECK: } else {
 // What has fewer rows than there are maps runs the last version.
 // CHECK: tile.load

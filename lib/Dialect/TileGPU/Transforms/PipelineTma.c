@@ -173,9 +173,31 @@ static Open openOf(SCFForOp loop) {
   return o;
 }
 
+/* The product in front of which all copies of the loop are shifted into buffers of its own, with all threads meeting behind that: then the
+ * copies' buffers are free, and while it multiplies copies are started. Null: there is none. */
+static MlirOperation productOfShifts(const TileTmaCopies *c, MlirBlock body) {
+  const MlirOperation none = {NULL};
+  MlirOperation product = none;
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); op.ptr; op = mlirOperationGetNextInBlock(op)) {
+    if (tileOpKind(op) == TileOp_TileGPU_Wgmma && product.ptr)
+      return none;
+    if (tileOpKind(op) == TileOp_TileGPU_Wgmma)
+      product = op;
+  }
+  for (int i = 0; product.ptr && i < c->count; ++i) {
+    MlirOperation user = tileValueOnlyUser(tileGPUTmaAllocOpGetResult(c->ops[i]));
+    if (tileOpKind(user) != TileOp_TileGPU_ShiftedLoad ||
+        !mlirBlockEqual(mlirOperationGetBlock(user), body) || !mlirOperationIsBeforeInBlock(user, product))
+      return none;
+  }
+  return product;
+}
+
 /* How many buffers copies stay behind: two if an iteration's product may be open in the next. */
-static int buffersBehind(SCFForOp loop) {
+static int buffersBehind(const TileTmaCopies *c, SCFForOp loop) {
   const Open o = openOf(loop);
+  if (o.products == 1 && productOfShifts(c, mlirRegionGetFirstBlock(scfForOpGetRegion(loop))).ptr)
+    return 0;
   return o.products == 1 && !o.inRegisters && o.readsCopies ? 2 : 1;
 }
 
@@ -211,11 +233,7 @@ static bool leaveRoomForShifts(TileTmaCopies *c, SCFForOp loop, int stages, int6
   const TileTargetInfo *info = &c->target->info;
   const Open o = openOf(loop);
   const int64_t half = info->sharedPerMultiprocessor / 2 - info->sharedReserved - others, fit = half / bytes;
-  bool isShifted = false;
-  for (int i = 0; i < c->count; ++i)
-    isShifted |= tileGPUTmaAllocOpGetApartAttr(c->ops[i]).ptr != NULL;
-  if (!isShifted || o.products != 1 || o.readsCopies || fit <= c->behind || stages <= c->behind ||
-      !tileWgmmaLeavesRoom(c->target, o.sums))
+  if (c->behind || fit < 2 || !tileWgmmaLeavesRoom(c->target, o.sums))
     return false;
   c->numBuffers = (int)(fit < stages ? fit : stages);
   return true;
@@ -224,11 +242,11 @@ static bool leaveRoomForShifts(TileTmaCopies *c, SCFForOp loop, int stages, int6
 /* Buffers for `stages` as far as memory goes. */
 static bool chooseNumber(TileTmaCopies *c, SCFForOp loop, int stages) {
   int64_t bytes = 16;
-  c->behind = buffersBehind(loop);
+  c->behind = buffersBehind(c, loop);
   const int64_t others = 1024 + otherBytes(c, loop.op);
   for (int i = 0; i < c->count; ++i)
     bytes += tileTmaBytes(mlirValueGetType(tileGPUTmaAllocOpGetResult(c->ops[i])));
-  const int most = stages + c->behind - 1;
+  const int most = stages + (c->behind ? c->behind - 1 : 0);
   for (c->numBuffers = most < TileTma_MaxBuffers ? most : TileTma_MaxBuffers; c->numBuffers > c->behind;
        --c->numBuffers)
     if (c->numBuffers * bytes + others <= c->target->info.sharedPerBlock)
@@ -286,8 +304,13 @@ static void pipelineLoop(TileTmaCopies *c, SCFForOp loop) {
             parity = mlirBlockGetArgument(body, n + 2);
   mlirRewriterBaseSetInsertionPointToStart(c->b, body);
   tileGPUMBarrierWaitOpCreate(c->b, c->loc, tileTmaBarrierOf(c, c->barriers, index, 0), parity);
+  MlirOperation product = c->behind ? (MlirOperation){NULL} : productOfShifts(c, body);
+  if (product.ptr)
+    mlirRewriterBaseSetInsertionPointBefore(c->b, product);
   tileTmaBarrier(c);
-  start(c, body, later(c, wide, iv, ahead), index, ahead, exists(c, wide, iv, ahead));
+  if (product.ptr)
+    mlirRewriterBaseSetInsertionPointAfter(c->b, product);
+  start(c, body, later(c, wide, iv, ahead), index, ahead % c->numBuffers, exists(c, wide, iv, ahead));
   for (int i = 0; i < c->count; ++i) {
     MlirValue result = tileGPUTmaAllocOpGetResult(c->ops[i]);
     mlirRewriterBaseSetInsertionPointBefore(c->b, c->ops[i].op);
