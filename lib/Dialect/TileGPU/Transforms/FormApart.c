@@ -9,6 +9,7 @@
  * that one tensor map can have them (lib/Runtime/MapPlace.c), and tile-gpu-load-apart brings a block by as many boxes as there are such
  * maps, and moves its elements to their places on the way through registers. */
 #include "FormApart.h"
+#include "AccelerateWgmma.h"
 #include "FormBlocks.h"
 #include "FormPlain.h"
 #include "TensorMaps.h"
@@ -51,7 +52,8 @@ static void formFactor(const TileFormSite *site, const TileAxisInfo *info, MlirV
   tileFormBlock(site, load, &box, true);
 }
 
-void tileFormApartBlock(TileBuilder b, TileArena *arena, const TileAxisInfo *info, MlirBlock block) {
+void tileFormApartBlock(TileBuilder b, TileArena *arena, const TileModuleTarget *target,
+                        const TileAxisInfo *info, MlirBlock block) {
   const TileFormSite site = {b, arena, block};
   TilePointerList changed = {.arena = arena};
   for (MlirOperation op = mlirBlockGetFirstOperation(block); op.ptr; op = mlirOperationGetNextInBlock(op))
@@ -59,7 +61,9 @@ void tileFormApartBlock(TileBuilder b, TileArena *arena, const TileAxisInfo *inf
   for (size_t i = 0; i < changed.count; ++i) {
     MlirOperation op = {(void *)changed.items[i]};
     const bool isProduct = tileOpKind(op) == TileOp_Tile_Dot;
-    for (int k = 0; isProduct && k < 2; ++k)
+    TileWarpGroupShape shape; // nothing was asked about what other products load
+    const bool isWarpGroups = isProduct && tileWgmmaShapeOf(target, tileDotOpCast(op), &shape);
+    for (int k = 0; isWarpGroups && k < 2; ++k)
       formFactor(&site, info, mlirOperationGetOperand(op, k));
     if (!isProduct)
       tileFormPlainStore(b, info, op);

@@ -7,7 +7,8 @@
 
 /// Whether the copy engine can bring the rows of a factor's box apart: `box->apart` says how far. `type` is the factor's.
 bool tileApartTakes(const TileAxisInfo *info, TileBox *box, MlirType type);
-/// Makes a block the version in which factors come so, which they all can (tileApartTakes).
-void tileFormApartBlock(TileBuilder b, TileArena *arena, const TileAxisInfo *info, MlirBlock block);
+/// Makes a block the version in which factors of warp groups' products come so, which they all can (tileApartTakes).
+void tileFormApartBlock(TileBuilder b, TileArena *arena, const TileModuleTarget *target,
+                        const TileAxisInfo *info, MlirBlock block);
 
 #endif

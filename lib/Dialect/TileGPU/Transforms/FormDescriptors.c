@@ -348,7 +348,7 @@ static MlirWalkResult readDot(MlirOperation op, void *user) {
 static bool canComeApart(const Former *f, TileBox boxes[MOST_ACCESSES]) {
   bool isAny = false;
   int64_t maps = 0;
-  if (f->hasComputed)
+  if (f->hasComputed || f->numProducts == MOST_ACCESSES) // there may be more of them
     return false;
   for (int i = 0; i < f->numFactors; ++i) {
     const Factor *factor = &f->factors[i];
@@ -381,7 +381,7 @@ static MlirBlock formApart(Former *f, MlirBlock second) {
   if (!ok.ptr)
     ok = tileCreateInteger(f->b, f->guard.loc, mlirIntegerTypeGet(f->guard.context, 1), 1);
   tileSplitBlock(f->b, f->guard.loc, second, ok, arms);
-  tileFormApartBlock(f->b, f->arena, f->info, arms[0]);
+  tileFormApartBlock(f->b, f->arena, f->target, f->info, arms[0]);
   return arms[1];
 }
 
