@@ -135,24 +135,29 @@ static double mostOf(MlirValue d) {
 
 /* What G is at most: no product with an integer is infinite then. */
 #define MOST_G 0x1p100
+/* The least quotient of a G other than 0: it has all of its bits, and an infinite D stays so. */
+#define LEAST_QUOTIENT 0x1p-100
 
-static MlirValue isAtMost(const Sums *s, MlirValue x, double most) {
-  MlirValue size =
-      mathAbsFOpGetResult(mathAbsFOpCreate(s->b, s->loc, mlirValueGetType(x), x, (MlirAttribute){NULL}));
-  return compared(s, size, ArithCmpFPredicate_OLE, most);
+static MlirValue sizeOf(const Sums *s, MlirValue x) {
+  return mathAbsFOpGetResult(mathAbsFOpCreate(s->b, s->loc, mlirValueGetType(x), x, (MlirAttribute){NULL}));
 }
 
 static MlirValue both(const Sums *s, MlirValue x, MlirValue y) {
   return tileCreateOp2(s->b, s->loc, TileOp_Arith_AndI, x, y);
 }
 
-/* G / F, and whether F is positive and finite, and G and the quotient not too large. */
+/* G / F, and whether F is positive and finite, and G and the quotient neither too large nor, without being 0, too small. */
 static MlirValue quotientOf(const Sums *s, MlirValue *out_holds) {
   MlirValue f = scalarOf(s, s->f), g = scalarOf(s, s->g),
-            q = tileCreateOp2(s->b, s->loc, TileOp_Arith_DivF, g, f),
+            q = tileCreateOp2(s->b, s->loc, TileOp_Arith_DivF, g, f), size = sizeOf(s, q),
             isOrdered = both(s, compared(s, f, ArithCmpFPredicate_OGT, 0),
-                             compared(s, f, ArithCmpFPredicate_OLT, HUGE_VAL));
-  *out_holds = both(s, isOrdered, both(s, isAtMost(s, g, MOST_G), isAtMost(s, q, mostOf(s->d))));
+                             compared(s, f, ArithCmpFPredicate_OLT, HUGE_VAL)),
+            isSmall = both(s, compared(s, sizeOf(s, g), ArithCmpFPredicate_OLE, MOST_G),
+                           compared(s, size, ArithCmpFPredicate_OLE, mostOf(s->d))),
+            isLarge = tileCreateOp2(s->b, s->loc, TileOp_Arith_OrI,
+                                    compared(s, size, ArithCmpFPredicate_OGE, LEAST_QUOTIENT),
+                                    compared(s, g, ArithCmpFPredicate_OEQ, 0));
+  *out_holds = both(s, isOrdered, both(s, isSmall, isLarge));
   return q;
 }
 
@@ -347,9 +352,12 @@ static void takeDifference(const Sums *s, MlirOperation difference, Numbers n) {
 /* Whether F and the quotient are known numbers in range. */
 static bool isKnown(const Sums *s, double *out_quotient) {
   MlirAttribute f = tileValueConstantNumber(s->f), g = tileValueConstantNumber(s->g);
-  const double factor = f.ptr ? mlirFloatAttrGetValueDouble(f) : 0;
-  *out_quotient = g.ptr && factor > 0 ? mlirFloatAttrGetValueDouble(g) / factor : HUGE_VAL;
-  return factor < HUGE_VAL && fabs(*out_quotient) <= mostOf(s->d) && fabs(*out_quotient * factor) <= MOST_G;
+  const double factor = f.ptr ? mlirFloatAttrGetValueDouble(f) : 0,
+               other = g.ptr ? mlirFloatAttrGetValueDouble(g) : 0;
+  *out_quotient = g.ptr && factor > 0 ? other / factor : HUGE_VAL;
+  const double size = fabs(*out_quotient);
+  return factor < HUGE_VAL && size <= mostOf(s->d) && fabs(other) <= MOST_G &&
+         (size >= LEAST_QUOTIENT || other == 0);
 }
 
 static bool rewrite(Sums *s) {

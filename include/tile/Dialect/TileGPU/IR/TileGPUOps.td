@@ -61,7 +61,8 @@ def TileGPU_AnyOp : TileGPU_Op<"any", [Pure]> {
   let assemblyFormat = "$mask attr-dict `:` type($mask)";
 }
 
-def TileGPU_FirstOp : TileGPU_Op<"first", [Pure]> {
+def TileGPU_FirstOp : TileGPU_Op<"first", [Pure,
+    TypesMatchWith<"result is an element of the source", "source", "result", "::mlir::cast<::mlir::ShapedType>($_self).getElementType()">]> {
   let summary = "the first element that a thread holds";
   let description = [{
     Each thread's own: what its first register holds.
@@ -72,7 +73,7 @@ def TileGPU_FirstOp : TileGPU_Op<"first", [Pure]> {
   }];
   let arguments = (ins RankedTensorOf<[AnyType]>:$source);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let assemblyFormat = "$source attr-dict `:` type($source)";
 }
 
 def TileGPU_ConvertLayoutOp : TileGPU_Op<"convert_layout", [Pure, SameOperandsAndResultShape, SameOperandsAndResultElementType]> {

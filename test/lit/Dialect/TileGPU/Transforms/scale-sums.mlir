@@ -12,6 +12,9 @@
 // A factor below zero, and one that would make numbers of more bits too large, stay.
 // RUN: tile-translate %s -D H=f16 -D F=-0.125 -D G=1.5 --target=sm_90a --emit=tile_gpu | FileCheck %s --check-prefix=STAYS
 // RUN: tile-translate %s -D H=bf16 -D F=0.125 -D G=1.5 --target=sm_90a --emit=tile_gpu | FileCheck %s --check-prefix=STAYS
+// So does one that is too small for an f32: infinite biases times 0 would be no numbers.
+// RUN: tile-translate %s -D H=f16 -D F=1.0e30 -D G=1.0e-20 --target=sm_90a --emit=tile_gpu | FileCheck %s --check-prefix=STAYS
+// RUN: for x in -inf inf; do tile-run %s -D H=f16 -D F=1.0e30 -D G=1.0e-20 --device=sim --target=sm_90a --grid=1 --arg=f16[64,64]=randn:1 --arg=f16[64,192]=fill:0 --arg=f16[64,192]=fill:$x --arg=f32[128]=zeros --against=cpu || exit 1; done
 // RUN: tile-translate %s -D H=bf16 -D F=2.0 -D G=0.5 --target=sm_90a --emit=tile_gpu | FileCheck %s
 // STAYS: %[[S:.*]] = tile_gpu.wgmma_wait
 // STAYS: %[[X:.*]] = math.fma %[[S]]
