@@ -55,6 +55,15 @@ bool tileSumEqual(const TileSum *a, const TileSum *b) {
   return tileSumAddSum(&difference, b, -1) && !difference.count && !difference.constant;
 }
 
+bool tileSumIsMultiple(const TileAxisInfo *info, const TileSum *sum, int64_t of) {
+  if (sum->constant % of)
+    return false;
+  for (int i = 0; i < sum->count; ++i)
+    if (sum->factors[i] % of * (tileAxisInfoGet(info, sum->values[i], 0).divisibility % of) % of)
+      return false;
+  return true;
+}
+
 static bool addScalar(TileSum *sum, MlirValue v, int64_t factor, TileExactSums *exact, int depth);
 
 /* A 32-bit sum that is extended must be what it is without bounds. */

@@ -68,6 +68,8 @@ typedef struct TileBox {
 const char *tileBoxOf(MlirOperation access, const TileAxisInfo *info, TileBox *out);
 
 bool tileSumEqual(const TileSum *a, const TileSum *b);
+/// Whether it is known to be a multiple of so many.
+bool tileSumIsMultiple(const TileAxisInfo *info, const TileSum *sum, int64_t of);
 /// The parameter of the kernel that a number is, extended or not; null if it is none.
 MlirValue tileBoxParameter(MlirValue v);
 

@@ -17,20 +17,10 @@
 #include "tile-c/OpKind.h"
 #include "tile-c/Support/PointerList.h"
 
-/* Whether a block's first row or column is a multiple of so many. */
-static bool startsAtMultiple(const TileAxisInfo *info, const TileSum *start, int64_t of) {
-  if (start->constant % of)
-    return false;
-  for (int i = 0; i < start->count; ++i)
-    if (start->factors[i] * tileAxisInfoGet(info, start->values[i], 0).divisibility % of)
-      return false;
-  return true;
-}
-
 bool tileApartTakes(const TileAxisInfo *info, TileBox *box, MlirType type) {
   box->apart = box->made.ptr ? 0 : tileTensorMapTakesApart(tileFormedBlockType(box, type));
-  return box->apart && startsAtMultiple(info, &box->dims[0].start, box->apart) &&
-         startsAtMultiple(info, &box->dims[1].start, box->apart);
+  return box->apart && tileSumIsMultiple(info, &box->dims[0].start, box->apart) &&
+         tileSumIsMultiple(info, &box->dims[1].start, box->apart);
 }
 
 static MlirWalkResult collect(MlirOperation op, void *user) {

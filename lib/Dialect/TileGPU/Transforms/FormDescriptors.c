@@ -143,6 +143,8 @@ static const char *checkWrapped(MlirOperation load, const TileBox *box) {
 static const char *checkBlock(Former *f, const TileBox *box, MlirType type) {
   if (!tileTensorMapTakes(tileFormedBlockType(box, type)))
     return "its size is none that the copy engine takes";
+  if (!box->made.ptr && !tileSumIsMultiple(f->info, &box->dims[box->unit].start, 16 / box->elementBytes))
+    return "its neighbours are not known to begin at a multiple of 16 bytes";
   return tileBoxGuardTakes(&f->guard, box)
              ? NULL
              : "the start of a block or what bounds it is not known at the start of the kernel";

@@ -495,7 +495,7 @@ def TileGPUFormDescriptors : TilePass<"tile-gpu-form-descriptors"> {
     a box of a strided matrix (base, strides and sizes are parameters or constants, the mask compares rows and columns with the
     sizes) becomes a `tile.desc_load`, and a store of sums a `tile.desc_store`. The host makes the tensor maps. Where sizes,
     strides and starts may be such that it cannot, or that the box is another, the kernel gets a second version, as it was but
-    for pipelining. Loads that stay say why (`tile_gpu.no_block`).
+    for pipelining. A block of consecutive elements begins at a multiple of 16 bytes. Loads that stay say why (`tile_gpu.no_block`).
 
     A kernel that stores its sums so, of 8 warps or more and so many sums that a multiprocessor has room for one program, goes over its
     programs in a loop, if all take the same time and none depends on another: `tile_gpu.program_loop`, and three hidden parameters

@@ -9,6 +9,7 @@
 // tile.param OTHER = 0.0
 // tile.param HOW = cache = cg
 // tile.param C = %c
+// tile.param COLUMNS = %c128
 // tile.param LOOP = tile.num_stages = 3 : i32
 
 // RUN: tile-translate --target=sm_90a --emit=tile %s -o %t
@@ -75,6 +76,11 @@
 // BOTH: load not taken: its rows or columns are taken modulo a number, and masked
 // RUN: %{report} -D ROWS=%quad -D MASK=%kab | %{check}=TWICE
 // TWICE: load not taken: its offsets are not a sum of ranges times strides along rows and columns
+// Columns that a program's begin at are a multiple of 16 bytes: the copy engine ends the kernel at others.
+// RUN: %{report} -D COLUMNS=%c40 | %{check}=TAKEN
+// RUN: %{report} -D COLUMNS=%c36 | %{check}=BETWEEN
+// BETWEEN: load not taken: the product's other factor is no block that the copy engine takes
+// BETWEEN: load not taken: its neighbours are not known to begin at a multiple of 16 bytes
 // RUN: tile-translate --target=sm_90a --emit=report --disable=tma-pointers %s | FileCheck %s --check-prefix=OFF
 // RUN: tile-translate --target=sm_80 --emit=report %s | FileCheck %s --check-prefix=OFF
 // OFF-NOT: copy engine
@@ -83,6 +89,8 @@ func.func @product(%a: ${A}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, 
     %m: i32, %n: i32, %k: i32, %lda: ${LDA}, %ldb: i32 {tile.divisibility = 16 : i32}, %ldc: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
   %c64 = arith.constant 64 : i32
   %c128 = arith.constant 128 : i32
+  %c40 = arith.constant 40 : i32
+  %c36 = arith.constant 36 : i32
   %zero = arith.constant 0 : i32
   %acc0 = arith.constant dense<0.0> : tensor<64x128xf32>
   %zx = arith.constant dense<${OTHER}> : tensor<64x64xf16>
@@ -92,7 +100,7 @@ func.func @product(%a: ${A}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, 
   %px = tile.program_id x
   %py = tile.program_id y
   %m0 = arith.muli %px, %c64 : i32
-  %n0 = arith.muli %py, %c128 : i32
+  %n0 = arith.muli %py, ${COLUMNS} : i32
   %m0s = tile.splat %m0 : tensor<64xi32>
   %n0s = tile.splat %n0 : tensor<128xi32>
   %im = arith.addi %m0s, %r64 : tensor<64xi32>
