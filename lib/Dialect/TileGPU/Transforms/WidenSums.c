@@ -19,6 +19,7 @@
  * ensures: sums with one rounding where each instruction had its own; no thread has more than 128 numbers of one. */
 #include "tile-c/Collect.h"
 #include "tile-c/Dialect/Arith.h"
+#include "tile-c/Dialect/Math.h"
 #include "tile-c/Dialect/SCF.h"
 #include "tile-c/Dialect/Tile.h"
 #include "tile-c/Dialect/TileAccess.h"
@@ -83,19 +84,39 @@ static void dropRoundings(Widen *w, MlirValue wide, MlirValue narrow) {
   }
 }
 
-/* addf (dot x, y, 0), z => dot x, y, z, where the sum stands: z may be made between them. */
+/* What is added to a sum by an op of the same block, its only user: z of addf sum, z, and x * y of fma x, y, sum, which is made in front
+ * of the op; null if there is no such op. */
+static MlirValue addendOf(Widen *w, MlirOperation user, MlirValue sum) {
+  MlirValue none = {NULL};
+  ArithAddFOp add = arithAddFOpCast(user);
+  MathFmaOp fma = mathFmaOpCast(user);
+  if (!arithAddFOpIsNull(add)) {
+    MlirValue other = mlirOperationGetOperand(user, mlirValueEqual(mlirOperationGetOperand(user, 0), sum));
+    return mlirValueEqual(other, sum) ? none : other;
+  }
+  if (mathFmaOpIsNull(fma) || mlirValueEqual(mathFmaOpGetA(fma), sum) ||
+      mlirValueEqual(mathFmaOpGetB(fma), sum))
+    return none;
+  MlirAttribute plain = {NULL};
+  mlirRewriterBaseSetInsertionPointBefore(w->b, user);
+  return arithMulFOpGetResult(arithMulFOpCreate(w->b, mlirOperationGetLocation(user), mlirValueGetType(sum),
+                                                mathFmaOpGetA(fma), mathFmaOpGetB(fma), plain));
+}
+
+/* addf (dot x, y, 0), z => dot x, y, z, where the sum stands: z may be made between them. fma u, v, (dot x, y, 0) is the sum of u * v: what
+ * a loop scales and adds to then stays one accumulator. */
 static void joinAddend(Widen *w, TileDotOp dot) {
   MlirValue sum = tileDotOpGetResult(dot);
-  ArithAddFOp add = arithAddFOpCast(tileValueOnlyUser(sum));
-  if (arithAddFOpIsNull(add) || !tileValueIsPositiveZero(tileDotOpGetC(dot)) ||
-      !mlirBlockEqual(mlirOperationGetBlock(add.op), mlirOperationGetBlock(dot.op)))
+  MlirOperation user = tileValueOnlyUser(sum);
+  if (!user.ptr || !tileValueIsPositiveZero(tileDotOpGetC(dot)) ||
+      !mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(dot.op)))
     return;
-  MlirValue addend = mlirOperationGetOperand(add.op, mlirValueEqual(mlirOperationGetOperand(add.op, 0), sum));
-  if (mlirValueEqual(addend, sum))
+  MlirValue addend = addendOf(w, user, sum);
+  if (!addend.ptr)
     return;
-  mlirOperationMoveBefore(dot.op, add.op);
+  mlirOperationMoveBefore(dot.op, user);
   mlirOperationSetOperand(dot.op, 2, addend);
-  mlirRewriterBaseReplaceOpWithValues(w->b, add.op, 1, &sum);
+  mlirRewriterBaseReplaceOpWithValues(w->b, user, 1, &sum);
 }
 
 static bool widenProduct(Widen *w, MlirOperation op) {

@@ -69,6 +69,54 @@ func.func @widened(%p: tensor<64x64x!tile.ptr<f32>>, %a: tensor<64x32xf16>, %b: 
 
 // -----
 
+// So is a sum that was scaled: the fused multiply-add becomes the product's start, in a loop the one accumulator.
+// CHECK-LABEL: func.func @scaled
+// CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %arg3)
+// CHECK:   %[[S:.*]] = arith.mulf %[[A]], %arg4
+// CHECK:   %[[D:.*]] = tile.dot %arg1, %arg2, %[[S]] {{.*}} -> tensor<64x64xf32>
+// CHECK:   scf.yield %[[D]]
+func.func @scaled(%p: tensor<64x64x!tile.ptr<f32>>, %a: tensor<64x32xf16>, %b: tensor<32x64xf16>, %x: tensor<64x64xf32>, %f: tensor<64x64xf32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf16>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%y = %x) -> (tensor<64x64xf32>) : i32 {
+    %d = tile.dot %a, %b, %zero : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf16>
+    %w = arith.extf %d : tensor<64x64xf16> to tensor<64x64xf32>
+    %s = math.fma %y, %f, %w : tensor<64x64xf32>
+    scf.yield %s : tensor<64x64xf32>
+  }
+  tile.store %p, %r : tensor<64x64x!tile.ptr<f32>>
+  return
+}
+
+// -----
+
+// Not where the product is a factor of the fused multiply-add, or is added in another block.
+// CHECK-LABEL: func.func @factor
+// CHECK: %[[D:.*]] = tile.dot %arg1, %arg2, %cst{{.*}} -> tensor<64x64xf32>
+// CHECK: math.fma %[[D]], %arg3, %arg3
+// CHECK: scf.for
+// CHECK:   math.fma %arg3, %{{.*}}, %[[D]]
+func.func @factor(%p: tensor<64x64x!tile.ptr<f32>>, %a: tensor<64x32xf16>, %b: tensor<32x64xf16>, %x: tensor<64x64xf32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf16>
+  %d = tile.dot %a, %b, %zero : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf16>
+  %w = arith.extf %d : tensor<64x64xf16> to tensor<64x64xf32>
+  %s = math.fma %w, %x, %x : tensor<64x64xf32>
+  tile.store %p, %s : tensor<64x64x!tile.ptr<f32>>
+  %e = tile.dot %a, %b, %zero : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf16>
+  %v = arith.extf %e : tensor<64x64xf16> to tensor<64x64xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%y = %x) -> (tensor<64x64xf32>) : i32 {
+    %t = math.fma %x, %y, %v : tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
+  }
+  tile.store %p, %r : tensor<64x64x!tile.ptr<f32>>
+  return
+}
+
+// -----
+
 // Its own double: nothing to add to.
 // CHECK-LABEL: func.func @doubled
 // CHECK: %[[D:.*]] = tile.dot %arg1, %arg2, %{{.*}} -> tensor<64x64xf32>
