@@ -1,5 +1,6 @@
 /* AmdGuards.c - IR that LLVM 22's AMDGPU back end gets wrong, or makes more of than it need, written in a way that it gets right:
- * products rounded to f16, loads in front of barriers, products of waves, signs that are copied, divisions of few bits. */
+ * products rounded to f16, loads in front of barriers, products of waves, signs that are copied, constants of 8-bit floats, divisions of
+ * few bits. */
 #include "LLVMModule.h"
 #include "tile-c/IR.h"
 #include "llvm-c/Core.h"
@@ -155,6 +156,21 @@ static void holdProduct(LLVMValueRef product, LLVMBuilderRef builder) {
   LLVMBuildCall2(builder, function, nothing, &product, 1, "");
 }
 
+// ---- Constants of 8-bit floats ----
+
+/// A constant word whose upper two 8-bit floats are converted.
+static bool convertsUpperConstants(LLVMValueRef i) {
+  return (tileCallsNamed(i, "llvm.amdgcn.cvt.pk.f32.fp8") ||
+          tileCallsNamed(i, "llvm.amdgcn.cvt.pk.f32.bf8")) &&
+         LLVMIsAConstantInt(LLVMGetOperand(i, 0)) && !LLVMIsNull(LLVMGetOperand(i, 1));
+}
+
+static void convertAsLower(LLVMValueRef i) {
+  LLVMValueRef word = LLVMGetOperand(i, 0), upper = LLVMGetOperand(i, 1);
+  LLVMSetOperand(i, 0, LLVMConstInt(LLVMTypeOf(word), LLVMConstIntGetZExtValue(word) >> 16, false));
+  LLVMSetOperand(i, 1, LLVMConstNull(LLVMTypeOf(upper)));
+}
+
 /// What the guards work with.
 typedef struct Guard {
   LLVMModuleRef module;
@@ -169,6 +185,8 @@ static LLVMValueRef guardInstruction(LLVMValueRef i, void *user) {
     guardBarrier(i, g->builder);
   else if (isWaveProduct(i) && isReadElsewhere(i))
     holdProduct(i, g->builder);
+  else if (convertsUpperConstants(i))
+    convertAsLower(i);
   else if (copiesSign(i))
     return copySignByBits(i, g->builder);
   return i;
@@ -186,6 +204,8 @@ static LLVMValueRef guardInstruction(LLVMValueRef i, void *user) {
 /// - Products of WMMA sink into the branch that alone uses their result, where lanes are off that they need: to the machine
 ///   code they are no operations of all lanes. An empty assembly reads the result before the branch.
 ///   test/lit/Target/sunk-products.test.
+/// - v_cvt_pk_f32_fp8 and _bf8 of gfx12 take constants of 16 bits: of a longer one the upper half, which op_sel chooses, is lost.
+///   It becomes the lower half. test/lit/Target/float8-constants.mlir.
 void tileAmdgpuGuard(LLVMModuleRef module) {
   Guard g = {module, LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
   tileForEachInstruction(module, guardInstruction, &g);

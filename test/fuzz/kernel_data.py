@@ -155,3 +155,14 @@ def differences(elem, got, expected, zeros=False):
     nan = (lambda b: is_nan(elem, b)) if is_float(elem) else (lambda b: False)
     size = (1 << BITS[elem] - 1) - 1 if zeros and elem in ("f16", "bf16", "f32", "f64") else -1
     return [i for i, (g, e) in pairs if g != e and not (nan(g) and nan(e)) and (g | e) & size]
+
+
+def subnormal_neighbours(elem, got, expected):
+    """Whether two buffers differ by one unit at most, and only where both are below the normal numbers."""
+    at, mask = differences(elem, got, expected), (1 << BITS[elem] - 1) - 1
+    if not at:
+        return True
+    if elem not in ("f32", "f64") or at == [-1]:
+        return False
+    least, got, expected = 1 << FORMATS[elem][1], unpack(elem, got), unpack(elem, expected)
+    return all(abs(got[i] - expected[i]) == 1 and got[i] & mask <= least and expected[i] & mask <= least for i in at)
