@@ -16,6 +16,7 @@
   --moves=P          how often an operation moves elements between threads (default: 0.03)
   --atomics=P        how often an operation is an atomic (default: 0.01)
   --products         kernels of matrix products instead
+  --forms            products as programs write them instead, with loops along K
   --odd=P            how often sizes are no powers of two (default: 0.15)
   --keep=DIR         failing kernels go here (default: fuzz-failures)
   --no-reduce        report failures as generated
@@ -34,6 +35,7 @@ import tempfile
 import time
 
 from kernel_data import MEMORY, differences, subnormal_neighbours, unpack
+from kernel_forms import generate_form
 from kernel_gen import Options, generate
 from kernel_products import ProductGenerator
 from kernel_reduce import reduce_kernel
@@ -58,12 +60,19 @@ def options_of(seed, args):
     if args.products:
         options.stages = rng.choice((1, 2, 3, 3, 4))
         options.disable = rng.choice(("-",) * 4 + ("tma", "wgmma", "ldmatrix", "cp-async", "buffer-ops", "lds-dma", "ds-read-tr", "tma-pointers"))
+    if args.forms:
+        options.warps, options.stages = rng.choice((4, 4, 8, 8, 8, 16)), rng.choice((0, 1, 2, 3, 3, 4, 5))
+        options.disable = rng.choice(("-",) * 10 + ("tma", "wgmma", "tma-pointers"))
+    if args.products or args.forms:
+        options.disable = getattr(args, "disable", None) or options.disable
     return options
 
 
 def make_kernel(seed, args, options):
     if args.products:
         return ProductGenerator(seed, f"k{seed}", options).generate()
+    if args.forms:
+        return generate_form(seed, f"k{seed}", options)
     return generate(seed, f"k{seed}", options)
 
 
@@ -176,7 +185,7 @@ class Fuzz:
     def compare(self, case, chip, got):
         """What differs from the cpu device, or None."""
         for i, p in case.buffers():
-            at = differences(p.elem, got[i], case.expected[i], self.args.products)
+            at = differences(p.elem, got[i], case.expected[i], self.args.products or self.args.forms)
             if at:
                 code = lambda data: f"0x{unpack(p.elem, data)[at[0]]:X}"
                 of = f"argument {i} {p.elem}[{p.count}]: {len(at)} differ, [{at[0]}]"
@@ -254,7 +263,7 @@ class Fuzz:
     def report(self, failure, options):
         kernel = failure.case.kernel
         print(f"\nFAILURE {kernel.name} on {failure.chip}: {failure.stage}: {failure.message}", flush=True)
-        if not self.args.no_reduce:
+        if not self.args.no_reduce and not self.args.forms:
             kernel = reduce_kernel(kernel, self.again(failure, options), self.args.reduce_seconds)
         header = f"// {kernel.name}: {failure.stage} on {failure.chip}: {failure.message.splitlines()[0]}\n"
         header += f"// warps {options.warps}, precise {options.precise}, fma {options.fma}, stages {options.stages}, disable {options.disable}, grid {kernel.grid}\n"
@@ -322,7 +331,7 @@ def arguments():
     p.add_argument("--keep", default="fuzz-failures")
     p.add_argument("--max-failures", type=int, default=20)
     p.add_argument("--reduce-seconds", type=float, default=60)
-    for flag in ("--all", "--ptxas", "--no-reduce", "--show", "--products"):
+    for flag in ("--all", "--ptxas", "--no-reduce", "--show", "--products", "--forms"):
         p.add_argument(flag, action="store_true")
     args = p.parse_args()
     args.count = args.count or (100 if args.seconds is None else 1 << 40)

@@ -23,6 +23,12 @@
 // RUN: %{run} %{data} --arg=i32=200 --arg=i32=300 --arg=i32=72 --arg=i32=80 --arg=i32=80 --arg=i32=304
 // Without the engine.
 // RUN: %{run} --disable=tma-pointers %{data} --arg=i32=200 --arg=i32=300 --arg=i32=72 --arg=i32=80 --arg=i32=80 --arg=i32=304
+// What a mask leaves out is 1: the residual is loaded.
+// RUN: %{run} %{data} -D OTHER=1.0 --arg=i32=200 --arg=i32=300 --arg=i32=72 --arg=i32=80 --arg=i32=80 --arg=i32=304
+// RUN: tile-translate %s --target=sm_90a --num-warps=8 -D OTHER=1.0 --emit=report | FileCheck %s --check-prefix=OTHER
+// OTHER: load not taken: what its mask leaves out is not 0
+//
+// tile.param OTHER = 0.0
 
 func.func @matmul(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.ptr<f16> {tile.divisibility = 16 : i32},
     %r: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %m: i32, %n: i32, %k: i32, %lda: i32 {tile.divisibility = 16 : i32}, %ldb: i32 {tile.divisibility = 16 : i32}, %ldc: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
@@ -108,7 +114,7 @@ func.func @matmul(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.p
   %sm = arith.andi %smmb, %smnb : tensor<128x256xi1>
   %rsp = tile.splat %r : tensor<128x256x!tile.ptr<f16>>
   %rp = tile.addptr %rsp, %coff : tensor<128x256x!tile.ptr<f16>>, tensor<128x256xi32>
-  %none = arith.constant dense<0.0> : tensor<128x256xf16>
+  %none = arith.constant dense<${OTHER}> : tensor<128x256xf16>
   %res = tile.load %rp mask %sm other %none : tensor<128x256x!tile.ptr<f16>>
   %wide = arith.extf %res : tensor<128x256xf16> to tensor<128x256xf32>
   %both = arith.addf %s, %wide : tensor<128x256xf32>

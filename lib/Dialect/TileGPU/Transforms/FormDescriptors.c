@@ -93,10 +93,10 @@ static const char noBlock[] = "tile_gpu.no_block", formedName[] = "tile_gpu.form
 /* `box` (may be null) knows the parameter at fault. */
 static void explain(MlirOperation op, const char *why, const TileBox *box) {
   char text[200];
-  const bool has = box && box->culprit.ptr && mlirValueIsABlockArgument(tileBoxParameter(box->culprit));
+  MlirValue parameter = box && box->culprit.ptr ? tileBoxParameter(box->culprit) : (MlirValue){NULL};
+  const bool has = parameter.ptr != NULL;
   if (has)
-    snprintf(text, sizeof text, "%s (argument %d)", why,
-             (int)mlirBlockArgumentGetArgNumber(tileBoxParameter(box->culprit)));
+    snprintf(text, sizeof text, "%s (argument %d)", why, (int)mlirBlockArgumentGetArgNumber(parameter));
   mlirOperationSetDiscardableAttributeByName(
       op, tileStr(noBlock), mlirStringAttrGet(mlirOperationGetContext(op), tileStr(has ? text : why)));
 }
@@ -284,7 +284,7 @@ static const char *checkBeside(Former *f, MlirOperation op, TileBox *box) {
 
 static MlirWalkResult readBeside(MlirOperation op, void *user) {
   Former *f = user;
-  TileBox box;
+  TileBox box = {.unit = 0}; // a hint is looked at in front of it
   if (f->numAccesses == MOST_ACCESSES || !isBeside(f, op))
     return MlirWalkResultAdvance;
   const char *why = checkBeside(f, op, &box);

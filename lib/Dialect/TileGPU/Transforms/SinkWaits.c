@@ -14,7 +14,8 @@
  *
  * A wait moves down to the first op of its block that needs one of its values, at most to the block's end and not over ops whose
  * regions have products, nor over a later wait at which its products are over: ptxas takes sums that are named behind a wait of
- * their own to be open until then, and waits once more (C7517). Waits that meet become one. Loads' conversions to other layouts
+ * their own to be open until then, and waits once more (C7517). Nor does it move over a write to what its product reads: of a factor that
+ * comes by registers there may be one buffer. Waits that meet become one. Loads' conversions to other layouts
  * move down in the same way, over products.
  *
  * requires: every product has its own wait for all behind it.  ensures: the same sums; no product is open at a block's end. */
@@ -23,6 +24,7 @@
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPUWarpGroup.h"
 #include "tile-c/Passes.h"
+#include "tile-c/SharedAccess.h"
 #include "tile-c/Support/PointerList.h"
 
 enum { MAX_VALUES = 8 };
@@ -43,6 +45,34 @@ static MlirWalkResult findNeed(MlirOperation op, void *user) {
   Need *need = user;
   need->found |= usesResultOf(op, need->op);
   return need->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/* Whether an op writes what a product reads. */
+static bool overwrites(MlirOperation op, MlirOperation product) {
+  TileSharedUse writes[TileSharedUse_Max], reads[TileSharedUse_Max];
+  const int numWrites = tileSharedUsesOf(op, writes), numReads = tileSharedUsesOf(product, reads);
+  for (int i = 0; i < numWrites; ++i)
+    for (int k = 0; writes[i].isWrite && k < numReads; ++k) {
+      TileBufferChoice written, read;
+      MlirOperation root = tileBufferRoot(writes[i].buffer, &written);
+      if (root.ptr && root.ptr == tileBufferRoot(reads[k].buffer, &read).ptr &&
+          !tileBufferChoicesDiffer(&written, &read))
+        return true;
+    }
+  return false;
+}
+
+static MlirWalkResult findWrite(MlirOperation op, void *user) {
+  Need *need = user;
+  need->found |= overwrites(op, need->op);
+  return need->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+/* Whether an op, or one inside, writes what the wait's product reads. */
+static bool reuses(MlirOperation op, MlirOperation wait) {
+  Need need = {tileValueGetDefiningOp(mlirOperationGetOperand(wait, 0)), false};
+  mlirOperationWalk(op, findWrite, &need, MlirWalkPreOrder);
+  return need.found;
 }
 
 /* Whether the wait has to stand in front of `op`, or at the end of a block that has no terminator. */
@@ -103,7 +133,7 @@ static bool sink(TileBuilder b, MlirOperation op) {
   if (tileGPUWgmmaWaitOpGetNumValues(wait) != 1 || tileGPUWgmmaWaitOpGetPending(wait) ||
       tileOpKind(tileValueGetDefiningOp(tileGPUWgmmaWaitOpGetValues(wait, 0))) != TileOp_TileGPU_Wgmma)
     return false;
-  for (; !stops(to, op) && !endsAll(to); to = mlirOperationGetNextInBlock(to)) {
+  for (; !stops(to, op) && !endsAll(to) && !reuses(to, op); to = mlirOperationGetNextInBlock(to)) {
     since += tileOpKind(to) == TileOp_TileGPU_Wgmma;
     works |= isWork(to);
   }

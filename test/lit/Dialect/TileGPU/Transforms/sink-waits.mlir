@@ -54,6 +54,26 @@ module attributes {tile_gpu.num_stages = 2 : i32, tile_gpu.num_warps = 4 : i32, 
     return %p1, %r1 : tensor<64x64xf32, #acc>, tensor<64x64xf32, #acc>
   }
 
+  // Not over a write to what the product reads; over one to another buffer of the ring.
+  // CHECK-LABEL: func.func @reused
+  // CHECK: %[[P:.*]] = tile_gpu.wgmma
+  // CHECK-NEXT: arith.negf
+  // CHECK-NEXT: tile_gpu.local_store
+  // CHECK-NEXT: tile_gpu.wgmma_wait 0(%[[P]])
+  // CHECK-NEXT: tile_gpu.local_store
+  func.func @reused(%x: tensor<64x64xf32, #acc>, %y: tensor<64x64xf16, #acc>, %i: i32) -> (tensor<64x64xf32, #acc>, tensor<64x64xf16, #acc>) {
+    %ring = tile_gpu.alloc : () -> !tile_gpu.memdesc<2x64x64xf16, #shared>
+    %a = tile_gpu.index %ring[%i] : !tile_gpu.memdesc<2x64x64xf16, #shared> -> !tile_gpu.memdesc<64x64xf16, #shared>
+    %next = tile_gpu.index %ring[%i] rotate = 1 : !tile_gpu.memdesc<2x64x64xf16, #shared> -> !tile_gpu.memdesc<64x64xf16, #shared>
+    %p = tile_gpu.wgmma %a, %a, %x warps = [4, 1] : !tile_gpu.memdesc<64x64xf16, #shared> * !tile_gpu.memdesc<64x64xf16, #shared> -> tensor<64x64xf32, #acc>
+    %p1 = tile_gpu.wgmma_wait 0(%p) : (tensor<64x64xf32, #acc>) -> tensor<64x64xf32, #acc>
+    %w = arith.negf %y : tensor<64x64xf16, #acc>
+    tile_gpu.local_store %w, %next : tensor<64x64xf16, #acc>, !tile_gpu.memdesc<64x64xf16, #shared>
+    tile_gpu.local_store %w, %a : tensor<64x64xf16, #acc>, !tile_gpu.memdesc<64x64xf16, #shared>
+    %v = arith.negf %w : tensor<64x64xf16, #acc>
+    return %p1, %v : tensor<64x64xf32, #acc>, tensor<64x64xf16, #acc>
+  }
+
   // A block that ends with the wait.
   // CHECK-LABEL: module @open
   // CHECK: tile_gpu.wgmma
