@@ -30,12 +30,13 @@ typedef struct TileEmissionOptions {
 /// What one kernel needs of the machine, as far as the last tool that looked at it says. -1: not known.
 typedef struct TileKernelUsage {
   char *name;
-  int registers;       ///< a thread: NVIDIA registers, AMD vector registers
-  int accumRegisters;  ///< AMD: of those, accumulation registers
-  int scalarRegisters; ///< AMD: a wave
-  int spillBytes;      ///< NVIDIA: bytes stored by spills a thread; AMD: registers spilled, times 4
-  int stackBytes;      ///< local (scratch) memory a thread, spills included
-  int sharedBytes;     ///< static shared memory (LDS) a block
+  int registers;           ///< a thread: NVIDIA registers, AMD vector registers
+  int accumRegisters;      ///< AMD: of those, accumulation registers
+  int scalarRegisters;     ///< AMD: a wave
+  int spillBytes;          ///< NVIDIA: bytes stored by spills a thread; AMD: registers spilled, times 4
+  int stackBytes;          ///< local (scratch) memory a thread, spills included
+  int sharedBytes;         ///< static shared memory (LDS) a block
+  bool spillsBesideGroups; ///< what it spills, it spills beside products of warp groups (wgmma)
 } TileKernelUsage;
 
 typedef struct TileEmission {
@@ -51,6 +52,8 @@ typedef struct TileEmission {
 MlirLogicalResult tileEmitModule(MlirModule module, TileEmit kind, const TileEmissionOptions *options,
                                  TileEmission *out_emission);
 void tileEmissionRelease(TileEmission *emission);
+/// Warns at `loc` of kernels that spill beside products of warp groups.
+void tileWarnOfSpills(MlirLocation loc, const TileEmission *emission);
 
 /// Adds the LLVM IR translations of builtin, llvm, nvvm and rocdl to a registry.
 void tileRegisterTranslations(MlirDialectRegistry registry);

@@ -30,6 +30,7 @@ typedef enum TileFeature {
   TileFeature_TMA,         ///< "tma": cp.async.bulk.tensor by tensor map
   TileFeature_TMAPointers, ///< "tma-pointers": tma for loads through pointers (tile-gpu-form-descriptors)
   TileFeature_ProgramLoops, ///< "program-loops": kernels that go over their programs in a loop (tile-gpu-form-descriptors)
+  TileFeature_MoreWarps, ///< "more-warps": kernels that spill are compiled for twice the warps
   TileFeature_TMAGather, ///< "tma-gather": tile::gather4 and tile::scatter4
   TileFeature_Cluster,   ///< "cluster": thread block clusters, distributed shared memory
   TileFeature_SetMaxReg, ///< "setmaxnreg": registers moved between warp groups

@@ -12,15 +12,33 @@
 #include "tile-c/Session.h"
 #include "tile-c/Support/StringBuilder.h"
 #include <stdlib.h>
+#include <string.h>
 
-/// One call of tileCompile.
+typedef struct Diagnostic {
+  TileSeverity severity;
+  const char *text;
+  struct Diagnostic *next;
+} Diagnostic;
+
+/// One call of tileCompile, or one of its two ways.
 typedef struct Compilation {
+  const char *text; ///< what was given
+  size_t size;
+  const TileCompileOptions *given;
   const TileSession *session;
   TileEmit emit;
   TileEmissionOptions how; ///< once there is a target
   TileKernelManifest manifest;
   TileAccessReport accesses;
+  bool quiet;      ///< nothing is told but what emission says, and that only if this way is taken
+  bool holds;      ///< during emission: diagnostics wait until it is known whether this way is taken
+  TileArena arena; ///< of those that wait
+  Diagnostic *first, *last;
+  bool lowered; ///< the text is in the LLVM dialect already
+  int spilled;  ///< bytes a thread, the most of the kernels
 } Compilation;
+
+static MlirLogicalResult compileText(Compilation *c, TileCompileResult *out, TileStatus *out_status);
 
 /// What each kind of output asks of the pipeline, the target and the manifest.
 typedef struct EmitRule {
@@ -103,7 +121,80 @@ static MlirLogicalResult writeManifest(const Compilation *c, TileCompileResult *
   return tileFailure();
 }
 
-static MlirLogicalResult writeOutput(const Compilation *c, TileCompileResult *out) {
+// ---- Diagnostics ----
+
+static void takeDiagnostic(TileSeverity severity, const char *text, void *user) {
+  Compilation *c = user;
+  if (!c->holds) {
+    if (!c->quiet && c->given->diagnostic)
+      c->given->diagnostic(severity, text, c->given->diagnosticUser);
+    return;
+  }
+  Diagnostic *d = tileArenaAlloc(&c->arena, 1, sizeof *d);
+  *d = (Diagnostic){severity, tileArenaCopy(&c->arena, text, strlen(text)), NULL};
+  *(c->last ? &c->last->next : &c->first) = d;
+  c->last = d;
+}
+
+static void tellDiagnostics(Compilation *c) {
+  c->holds = false;
+  for (const Diagnostic *d = c->first; d; d = d->next)
+    if (c->given->diagnostic)
+      c->given->diagnostic(d->severity, d->text, c->given->diagnosticUser);
+  c->first = c->last = NULL;
+}
+
+// ---- More warps ----
+
+/// A kernel alone in its text, for few warps, whose threads keep many numbers in memory: with twice the warps each has half of them.
+static bool wantsMoreWarps(const Compilation *c, const TileEmission *emission) {
+  enum { MANY_BYTES = 128, MOST_WARPS = 4 /* more of them share the registers of a multiprocessor */ };
+  return c->spilled > MANY_BYTES && emission->numKernels == 1 && !c->lowered &&
+         tileTargetHas(tileSessionGetTarget(c->session), TileFeature_MoreWarps) &&
+         tileSessionGetOptions(c->session)->numWarps <= MOST_WARPS;
+}
+
+/// Compiles for twice the warps; takes what comes out where hardly anything is left in memory.
+static bool takeMoreWarps(const Compilation *c, TileCompileResult *out) {
+  TileCompileOptions options = *c->given;
+  options.numWarps = 2 * tileSessionGetOptions(c->session)->numWarps;
+  Compilation more = {.text = c->text, .size = c->size, .given = &options, .emit = c->emit, .quiet = true};
+  TileCompileResult result = {0};
+  TileStatus status;
+  enum { GAIN = 4 };
+  bool better = tileSucceeded(compileText(&more, &result, &status)) && more.spilled <= c->spilled / GAIN;
+  if (better) {
+    tileReport(c->given, TileSeverity_Remark,
+               "compiled for %d warps: with %d, %d bytes a thread do not fit its registers", options.numWarps,
+               options.numWarps / 2, c->spilled);
+    tellDiagnostics(&more);
+    tileCompileResultRelease(out);
+    *out = result;
+  } else {
+    tileCompileResultRelease(&result);
+  }
+  tileArenaRelease(&more.arena);
+  return better;
+}
+
+/// The first kernel's, for it is alone in most texts.
+static MlirLocation placeOf(const Compilation *c) {
+  MlirModule module = tileSessionGetModule(c->session);
+  TileKernelView kernel;
+  return mlirOperationGetLocation(tileKernelViewNext(module, (MlirOperation){NULL}, &kernel)
+                                      ? kernel.op
+                                      : mlirModuleGetOperation(module));
+}
+
+static int mostSpilled(const TileEmission *emission) {
+  int most = 0;
+  for (size_t i = 0; i < emission->numKernels; ++i)
+    if (emission->kernels[i].spillBytes > most)
+      most = emission->kernels[i].spillBytes;
+  return most;
+}
+
+static MlirLogicalResult writeOutput(Compilation *c, TileCompileResult *out) {
   if (c->emit == TileEmit_Tile || c->emit == TileEmit_TileGPU || c->emit == TileEmit_LLVMDialect) {
     printModule(c->session, out);
     return tileSuccess();
@@ -117,8 +208,16 @@ static MlirLogicalResult writeOutput(const Compilation *c, TileCompileResult *ou
     return tileSuccess();
   }
   TileEmission emission;
+  c->holds = true;
   if (tileFailed(tileEmitModule(tileSessionGetModule(c->session), c->emit, &c->how, &emission)))
     return tileFailure();
+  c->spilled = mostSpilled(&emission);
+  if (wantsMoreWarps(c, &emission) && takeMoreWarps(c, out)) {
+    tileEmissionRelease(&emission);
+    c->first = c->last = NULL;
+    return tileSuccess();
+  }
+  tileWarnOfSpills(placeOf(c), &emission);
   if (c->emit == TileEmit_Report) {
     out->data = tileResourceReport(c->session, &c->manifest.manifest, &emission, &c->accesses, &out->size);
   } else {
@@ -165,7 +264,8 @@ static MlirLogicalResult runPassesWithReport(const TileSession *session, TilePip
 static MlirLogicalResult runPasses(Compilation *c) {
   MlirModule module = tileSessionGetModule(c->session);
   TilePipelineStage stage = rules[c->emit].stage;
-  if (!isLowered(module))
+  c->lowered = isLowered(module);
+  if (!c->lowered)
     return c->emit == TileEmit_Report ? runPassesWithReport(c->session, stage, &c->accesses)
                                       : tileRunPipeline(module, stage, tileSessionGetOptions(c->session));
   const TileTargetInfo *target = tileSessionGetTarget(c->session);
@@ -210,26 +310,39 @@ static MlirLogicalResult compile(Compilation *c, TileCompileResult *out) {
   return writeOutput(c, out);
 }
 
+static MlirLogicalResult compileText(Compilation *c, TileCompileResult *out, TileStatus *out_status) {
+  TileCompileOptions options = *c->given;
+  options.diagnostic = takeDiagnostic;
+  options.diagnosticUser = c;
+  TilePtxas *started = startPtxas(&options, c->emit);
+  TileSession *session = tileSessionOpen(c->text, c->size, &options, out_status);
+  MlirLogicalResult result = tileFailure();
+  if (session) {
+    c->session = session;
+    c->how.started = started;
+    *out_status = TileStatus_Failed;
+    result = compile(c, out);
+  }
+  tilePtxasEnd(started);
+  tileAccessReportRelease(&c->accesses);
+  tileKernelManifestRelease(&c->manifest);
+  if (!c->quiet)
+    tellDiagnostics(c);
+  if (session)
+    tileSessionClose(session);
+  if (tileFailed(result))
+    tileCompileResultRelease(out);
+  return result;
+}
+
 int tileCompile(const char *text, size_t size, TileEmit emit, const TileCompileOptions *options,
                 TileCompileResult *out_result) {
   *out_result = (TileCompileResult){0};
   TileStatus status = TileStatus_Options;
   if (!checkKind(options, emit))
     return status;
-  TilePtxas *started = startPtxas(options, emit);
-  TileSession *session = tileSessionOpen(text, size, options, &status);
-  if (!session) {
-    tilePtxasEnd(started);
-    return status;
-  }
-  Compilation c = {.session = session, .emit = emit, .how.started = started};
-  MlirLogicalResult result = compile(&c, out_result);
-  tilePtxasEnd(started);
-  tileAccessReportRelease(&c.accesses);
-  tileKernelManifestRelease(&c.manifest);
-  tileSessionClose(session);
-  if (tileSucceeded(result))
-    return TileStatus_Done;
-  tileCompileResultRelease(out_result);
-  return TileStatus_Failed;
+  Compilation c = {.text = text, .size = size, .given = options, .emit = emit};
+  MlirLogicalResult result = compileText(&c, out_result, &status);
+  tileArenaRelease(&c.arena);
+  return tileSucceeded(result) ? TileStatus_Done : status;
 }

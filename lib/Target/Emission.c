@@ -13,7 +13,7 @@ TileKernelUsage *tileUsageAdd(TileEmission *emission, const char *name, size_t l
   if (!kernels)
     return NULL;
   emission->kernels = kernels;
-  kernels[count] = (TileKernelUsage){strndup(name, length), -1, -1, -1, -1, -1, -1};
+  kernels[count] = (TileKernelUsage){strndup(name, length), -1, -1, -1, -1, -1, -1, false};
   emission->numKernels = count + 1;
   return &kernels[count];
 }
@@ -102,4 +102,13 @@ MlirLogicalResult tileEmitModule(MlirModule module, TileEmit kind, const TileEmi
   if (tileFailed(result))
     tileEmissionRelease(out_emission);
   return result;
+}
+
+void tileWarnOfSpills(MlirLocation loc, const TileEmission *emission) {
+  for (size_t i = 0; i < emission->numKernels; ++i)
+    if (emission->kernels[i].spillsBesideGroups)
+      tileEmitWarning(loc,
+                      "kernel '%s' spills %d bytes a thread beside products of warp groups, expected none: "
+                      "more warps or smaller blocks have fewer sums a thread",
+                      emission->kernels[i].name, emission->kernels[i].spillBytes);
 }

@@ -22,8 +22,9 @@ static const TileTargetInfo rows[] = {
     {NVIDIA_COMMON, TENSOR_CORE_8, .chip = "sm_89", .cpu = "sm_89", .architecture = "Ada",
      .maxWarpsPerMultiprocessor = 48, .maxBlocksPerMultiprocessor = 24, .maxClusterSize = 1,
      .sharedPerMultiprocessor = 100 * 1024, .sharedPerBlock = 99 * 1024, .maxGlobalVectorBits = 128,
-     .features = FEATURE(CpAsync) | FEATURE(LdMatrix) | FEATURE(MmaSync) | FEATURE(ReduxI32) |
-                 FEATURE(BF16Convert) | FEATURE(BF16Fma) | FEATURE(AtomicAddF16x2) | FEATURE(Fp8Convert),
+     .features = FEATURE(CpAsync) | FEATURE(MoreWarps) | FEATURE(LdMatrix) | FEATURE(MmaSync) |
+                 FEATURE(ReduxI32) | FEATURE(BF16Convert) | FEATURE(BF16Fma) | FEATURE(AtomicAddF16x2) |
+                 FEATURE(Fp8Convert),
      .fp8Format = TileFp8Format_OCP, .matrixInstrs = instrs,
      .numMatrixInstrs = sizeof instrs / sizeof instrs[0], .ptxVersion = 84, .llvmFeatures = "+ptx84"},
 };

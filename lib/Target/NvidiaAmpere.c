@@ -14,8 +14,8 @@ static const TileMatrixInstr instrs[] = {
 
 /// BF16Arith is absent: add.bf16 and mul.bf16 need sm_90.
 #define AMPERE                                                                                               \
-  (FEATURE(CpAsync) | FEATURE(LdMatrix) | FEATURE(MmaSync) | FEATURE(ReduxI32) | FEATURE(BF16Convert) |      \
-   FEATURE(BF16Fma) | FEATURE(AtomicAddF16x2))
+  (FEATURE(CpAsync) | FEATURE(MoreWarps) | FEATURE(LdMatrix) | FEATURE(MmaSync) | FEATURE(ReduxI32) |        \
+   FEATURE(BF16Convert) | FEATURE(BF16Fma) | FEATURE(AtomicAddF16x2))
 
 static const TileTargetInfo rows[] = {
     {NVIDIA_COMMON, TENSOR_CORE_8, .chip = "sm_80", .cpu = "sm_80", .architecture = "Ampere",

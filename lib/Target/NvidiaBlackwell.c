@@ -7,10 +7,11 @@
 #include "Tables.h"
 
 #define BLACKWELL                                                                                            \
-  (FEATURE(CpAsync) | FEATURE(LdMatrix) | FEATURE(MmaSync) | FEATURE(ReduxI32) | FEATURE(BF16Convert) |      \
-   FEATURE(BF16Fma) | FEATURE(AtomicAddF16x2) | FEATURE(Fp8Convert) | FEATURE(StMatrix) |                    \
-   FEATURE(MBarrier) | FEATURE(TMA) | FEATURE(Cluster) | FEATURE(ElectSync) | FEATURE(PDL) |                 \
-   FEATURE(BF16Arith) | FEATURE(AtomicAddBF16x2) | FEATURE(AtomicAddF32Vec) | FEATURE(PackedF32))
+  (FEATURE(CpAsync) | FEATURE(MoreWarps) | FEATURE(LdMatrix) | FEATURE(MmaSync) | FEATURE(ReduxI32) |        \
+   FEATURE(BF16Convert) | FEATURE(BF16Fma) | FEATURE(AtomicAddF16x2) | FEATURE(Fp8Convert) |                 \
+   FEATURE(StMatrix) | FEATURE(MBarrier) | FEATURE(TMA) | FEATURE(Cluster) | FEATURE(ElectSync) |            \
+   FEATURE(PDL) | FEATURE(BF16Arith) | FEATURE(AtomicAddBF16x2) | FEATURE(AtomicAddF32Vec) |                 \
+   FEATURE(PackedF32))
 
 static const TileMatrixInstr instrs[] = {
     MATRIX(MmaSync, F16, F16, F32, 16, 8, 16, 0),

@@ -8,10 +8,10 @@
 #include "Tables.h"
 
 #define HOPPER                                                                                               \
-  (FEATURE(CpAsync) | FEATURE(LdMatrix) | FEATURE(MmaSync) | FEATURE(ReduxI32) | FEATURE(BF16Convert) |      \
-   FEATURE(BF16Fma) | FEATURE(AtomicAddF16x2) | FEATURE(Fp8Convert) | FEATURE(StMatrix) |                    \
-   FEATURE(MBarrier) | FEATURE(TMA) | FEATURE(TMAPointers) | FEATURE(ProgramLoops) | FEATURE(Cluster) |      \
-   FEATURE(ElectSync) | FEATURE(PDL) | FEATURE(BF16Arith) | FEATURE(AtomicAddBF16x2) |                       \
+  (FEATURE(CpAsync) | FEATURE(MoreWarps) | FEATURE(LdMatrix) | FEATURE(MmaSync) | FEATURE(ReduxI32) |        \
+   FEATURE(BF16Convert) | FEATURE(BF16Fma) | FEATURE(AtomicAddF16x2) | FEATURE(Fp8Convert) |                 \
+   FEATURE(StMatrix) | FEATURE(MBarrier) | FEATURE(TMA) | FEATURE(TMAPointers) | FEATURE(ProgramLoops) |     \
+   FEATURE(Cluster) | FEATURE(ElectSync) | FEATURE(PDL) | FEATURE(BF16Arith) | FEATURE(AtomicAddBF16x2) |    \
    FEATURE(AtomicAddF32Vec))
 
 // PTX ISA 9.0, 9.7.15 "Asynchronous warpgroup level matrix instructions": n = 8 to 256; 8-bit integers n in

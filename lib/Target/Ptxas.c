@@ -278,6 +278,6 @@ MlirLogicalResult tilePtxasRun(const char *ptx, size_t size, const TileEmissionO
     free(text);
     TILE_TRY(result);
   }
-  tilePtxasWarnOfSpills(ptx, loc, out_emission);
+  tilePtxasNoteSpills(ptx, out_emission);
   return tileSuccess();
 }

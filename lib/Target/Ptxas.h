@@ -12,7 +12,7 @@ MlirLogicalResult tilePtxasRun(const char *ptx, size_t size, const TileEmissionO
 /// number of errors.
 unsigned tilePtxasReadLog(const char *log, MlirLocation loc, TileEmission *emission);
 
-/// Warns of kernels that spill although they have products of warp groups, whose sums ptxas then moves about or waits for.
-void tilePtxasWarnOfSpills(const char *ptx, MlirLocation loc, const TileEmission *emission);
+/// Notes which kernels spill although they have products of warp groups, whose sums ptxas then moves about or waits for.
+void tilePtxasNoteSpills(const char *ptx, TileEmission *emission);
 
 #endif

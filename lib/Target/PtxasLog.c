@@ -118,13 +118,9 @@ static bool hasWarpGroupProducts(const char *ptx, const char *kernel) {
   return false;
 }
 
-void tilePtxasWarnOfSpills(const char *ptx, MlirLocation loc, const TileEmission *emission) {
+void tilePtxasNoteSpills(const char *ptx, TileEmission *emission) {
   for (size_t i = 0; i < emission->numKernels; ++i) {
-    const TileKernelUsage *kernel = &emission->kernels[i];
-    if (kernel->spillBytes > 0 && hasWarpGroupProducts(ptx, kernel->name))
-      tileEmitWarning(loc,
-                      "kernel '%s' spills %d bytes a thread beside products of warp groups, expected none: "
-                      "more warps or smaller blocks have fewer sums a thread",
-                      kernel->name, kernel->spillBytes);
+    TileKernelUsage *kernel = &emission->kernels[i];
+    kernel->spillsBesideGroups = kernel->spillBytes > 0 && hasWarpGroupProducts(ptx, kernel->name);
   }
 }

@@ -62,6 +62,7 @@ static const char *const featureNames[TileFeature_Count] = {
     [TileFeature_TMA] = "tma",
     [TileFeature_TMAPointers] = "tma-pointers",
     [TileFeature_ProgramLoops] = "program-loops",
+    [TileFeature_MoreWarps] = "more-warps",
     [TileFeature_TMAGather] = "tma-gather",
     [TileFeature_Cluster] = "cluster",
     [TileFeature_SetMaxReg] = "setmaxnreg",

@@ -220,10 +220,11 @@ TEST_F(PtxasLog, SpillsBesideWarpGroupsAreAWarning) {
                  "ptxas info    : Compiling entry function 'groups' for 'sm_90a'\n"
                  "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"),
             0u);
-  tilePtxasWarnOfSpills(
+  tilePtxasNoteSpills(
       ".visible .entry plain(\n)\n{ mma.sync }\n.visible .entry plain_groups(\n)\n{ wgmma.mma_async }\n"
       ".visible .entry groups(\n)\n{ wgmma.mma_async }\n",
-      mlirLocationUnknownGet(context), &emission);
+      &emission);
+  tileWarnOfSpills(mlirLocationUnknownGet(context), &emission);
   ASSERT_EQ(diagnostics.warnings.size(), 1u);
   EXPECT_NE(diagnostics.warnings[0].find("kernel 'plain_groups' spills 40 bytes a thread"),
             std::string::npos);
