@@ -82,6 +82,8 @@ void tileAmdgpuGuard(LLVMModuleRef module);
 void tileAmdRecompute(LLVMModuleRef module, const TileTargetInfo *target);
 /// Addresses and conditions of many stores in kernels with matrix products are put together where they are used. AmdSinkAddresses.c.
 void tileAmdSinkAddresses(LLVMModuleRef module);
+/// Before all passes over the IR: elements of loaded vectors that a loop carries are carried as vectors. AmdWholePhis.c.
+void tileAmdWholePhis(LLVMModuleRef module);
 bool tileIsKernel(LLVMValueRef function);
 void tileAddFunctionAttr(LLVMValueRef function, const char *name, const char *value);
 

@@ -208,6 +208,8 @@ MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m) {
   LLVMPassBuilderOptionsSetLoopVectorization(passes, false);
   LLVMPassBuilderOptionsSetLoopInterleaving(passes, false);
   LLVMPassBuilderOptionsSetSLPVectorization(passes, m->options->slpVectorize);
+  if (m->options->target->vendor == TileVendor_AMD && m->options->optLevel)
+    tileAmdWholePhis(m->module);
   /* No instruction of ours makes poison, and of those that LLVM's passes change it is proved. Products of warp groups keep the
    * addresses that they have been measured with. */
   tileReuseGuardEnter(!tileTakesShortPipeline(m));
