@@ -51,6 +51,12 @@ static TileWork walk(TileCostWalk *w) {
   return tileCostWalkBlock(w, entry);
 }
 
+/// Cycles of blocks that a multiprocessor has at a time: they share its units.
+static double waveOf(const TileCostWalk *w, const TileWork *one, double together) {
+  const double busy = larger(larger(one->matrix, one->engine), one->bytes / w->rate);
+  return larger(one->time, together * busy) * (together > 1 ? togetherFactor : 1);
+}
+
 double tileCostEstimate(const TileCostInput *in) {
   TileArena arena = {0};
   TileCostWalk w = {.in = in, .arena = &arena};
@@ -59,10 +65,9 @@ double tileCostEstimate(const TileCostInput *in) {
   const double blocks = in->programs * cluster, processors = reached(in->processors, cluster);
   // Larger clusters find no room beside others.
   const double together = cluster > 2 ? 1 : smaller(blocksTogether(in, &w.needs), ceil(blocks / processors));
-  const double wave = larger(one.time, together * larger(one.matrix, one.bytes / w.rate)) *
-                      (together > 1 ? togetherFactor : 1);
-  const double waves = ceil(blocks / (processors * together));
-  double cost = waves * wave + (waves - 1) * waveCycles;
+  const double each = ceil(blocks / processors), full = floor(each / together), rest = each - full * together;
+  double cost = full * waveOf(&w, &one, together) + (rest > 0 ? waveOf(&w, &one, rest) : 0) +
+                (full + (rest > 0) - 1) * waveCycles;
   if (sharers > 1)
     cost += clusterCycles[sharers < 4 ? 0 : sharers < 8 ? 1 : 2];
   tileArenaRelease(&arena);

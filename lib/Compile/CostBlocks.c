@@ -59,7 +59,7 @@ static int64_t declaredOf(const TileCostWalk *w, TileDescLoadOp load, const int6
 
 /* The row that the text declares. Else, where a loop goes along the rows of a descriptor's tensor to an end that is known, that is taken
  * for their length. */
-static int64_t rowOf(TileCostWalk *w, TileDescLoadOp load) {
+static int64_t rowOfDescriptor(TileCostWalk *w, TileDescLoadOp load) {
   const intptr_t n = tileDescLoadOpGetNumCoords(load);
   if (declaredOf(w, load, w->in->rows) > 0)
     return declaredOf(w, load, w->in->rows);
@@ -74,13 +74,19 @@ static int64_t rowOf(TileCostWalk *w, TileDescLoadOp load) {
              : 0;
 }
 
+/* Bytes from row to row; 0: not known. */
+static int64_t rowBytes(TileCostWalk *w, MlirOperation op) {
+  TileDescLoadOp load = tileDescLoadOpCast(op);
+  TileCostRows rows;
+  if (tileDescLoadOpIsNull(load))
+    return tileCostRowsOf(w, op, &rows) ? rows.length : 0;
+  return rowOfDescriptor(w, load) *
+         (int64_t)tileElementTypeSize(tileElementTypeOf(mlirValueGetType(tileDescLoadOpGetResult(load))));
+}
+
 double tileCostAcross(TileCostWalk *w, MlirOperation op) {
   enum { LINE = 128 };
-  TileDescLoadOp load = tileDescLoadOpCast(op);
-  if (tileDescLoadOpIsNull(load))
-    return 0;
-  const MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
-  int64_t rest = rowOf(w, load) * (int64_t)tileElementTypeSize(tileElementTypeOf(type)) % LINE, atLines = 1;
+  int64_t rest = rowBytes(w, op) % LINE, atLines = 1;
   while (rest % (LINE / atLines)) // one of so many rows starts at a line
     atLines *= 2;
   return 1 - 1.0 / (double)atLines;

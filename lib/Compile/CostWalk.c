@@ -10,24 +10,27 @@
 
 // Fitted to two runs on an H200, but for UNKNOWN_TRIPS, ISSUE, STORE, REDUCTION and the last two, which are estimates (docs/auto.md).
 enum {
-  LATENCY = 1256,      // cycles from a load's start to its data while others are on their way
-  FIRST = 886,         // what a loop's first load shows of it
-  ITERATION = 86,      // of a loop with loads and products, to start them
-  MEETING = 5,         // more in a cluster of two, four, eight: so often
-  UNKNOWN_TRIPS = 16,  // of a loop whose bounds are not known
-  ISSUE = 283,         // elements a multiprocessor's threads compute a cycle
-  STORED = 9,          // elements of a block that are brought to the copy engine a cycle
-  COPIED = 113,        // cycles of a block's store besides
-  CLUSTER_WAIT = 2754, // cycles until the blocks of a cluster have met, twice
-  COLLECTING = 507,    // more where each adds up a share
-  SHARES_FROM = 4,     // blocks (tileBlockSumIsShared)
-  STREAMED = 658,      // what a block takes more that might be shared
-  HAND_ON = 6614,      // cycles until sums have gone from one program to another
-  HAND_ON_NEXT = 1039, // more for each further program of a block
-  HAND_ON_BYTES = 6,   // times that the sums go through the cache
-  STORE = 370,         // cycles of a store
-  REDUCTION = 100,     // of a reduction, and elements once more for their way through it
-  BARRIERS = 2048,     // bytes of shared memory that are left for barriers and small scratch
+  LATENCY = 1256,        // cycles from a load's start to its data while others are on their way
+  FIRST = 886,           // what a loop's first load shows of it
+  ITERATION = 86,        // of a loop with loads and products, to start them
+  MEETING = 5,           // more in a cluster of two, four, eight: so often
+  UNKNOWN_TRIPS = 16,    // of a loop whose bounds are not known
+  ISSUE = 283,           // elements a multiprocessor's threads compute a cycle
+  STORED = 9,            // elements of a block that are brought to the copy engine a cycle
+  COPIED = 113,          // cycles of a block's store besides
+  CLUSTER_WAIT = 2754,   // cycles until the blocks of a cluster have met, twice
+  COLLECTING = 507,      // more where each adds up a share
+  SHARES_FROM = 4,       // blocks (tileBlockSumIsShared)
+  STREAMED = 658,        // what a block takes more that might be shared
+  HAND_ON = 6614,        // cycles until sums have gone from one program to another
+  HAND_ON_NEXT = 1039,   // more for each further program of a block
+  HAND_ON_BYTES = 6,     // times that the sums go through the cache
+  STORE = 370,           // cycles of a store
+  REDUCTION = 100,       // of a reduction, and elements once more for their way through it
+  APART_FIRST = 4645,    // what a loop's first load shows where rows start at any element
+  APART_ITERATION = 128, // of such a loop, besides
+  APART_BOX = 54,        // cycles of the copy engine for a box of such rows
+  BARRIERS = 2048,       // bytes of shared memory that are left for barriers and small scratch
   // Of a thread; the rest of 255 is for addresses and epilogues (128 x 256 by two warp groups has 128).
   MAX_SUM_REGISTERS = 144
 };
@@ -38,6 +41,10 @@ static const double acrossLines = 3.90, askedAcross = 5.12;
 
 /// Cycles of an iteration at least for each program that needs the same block: the cache answers one after the other.
 static const double asked = 1.50;
+
+/// Rows that start at any element: the copy engine's cycles for one of a box; bytes that one warp group and several, which wait for each
+/// other, move to their places a cycle; elements that are stored a cycle, and how many times their bytes they ask of the cache.
+static const double apartRow = 4.68, moved[2] = {88, 46}, storedApart = 1.67, storedTimes = 17.4;
 
 static double larger(double a, double b) { return a > b ? a : b; }
 static double smaller(double a, double b) { return a < b ? a : b; }
@@ -61,7 +68,7 @@ static double bytesFetched(TileCostWalk *w, MlirOperation load) {
   MlirValue v = mlirOperationGetResult(load, 0);
   int sharers = 1;
   tileCostFactorPart(w, v, &sharers);
-  const double times = 1 + acrossLines * tileCostAcross(w, load);
+  const double times = (1 + acrossLines * tileCostAcross(w, load)) * tileCostApart(w, load).longer;
   return bytesIn(w, v) * tileCostValid(w, load) * times / sharers;
 }
 
@@ -69,6 +76,7 @@ static void add(TileWork *to, TileWork more) {
   to->time += more.time;
   to->start += more.start;
   to->matrix += more.matrix;
+  to->engine += more.engine;
   to->bytes += more.bytes;
 }
 
@@ -89,6 +97,8 @@ static double tripsOf(TileCostWalk *w, SCFForOp loop) {
 
 typedef struct Direct {
   double loaded, fetched; ///< bytes in shared memory; bytes that this block copies
+  double moved;           ///< bytes that threads move to their places
+  double engine;          ///< cycles of the copy engine for them
   double asked;           ///< times that a line of the block that most programs need is asked for
   int loads;
   bool hasProduct;
@@ -101,7 +111,11 @@ static Direct directOf(TileCostWalk *w, MlirBlock body) {
     const TileOpKind kind = tileOpKind(op);
     d.hasProduct |= kind == TileOp_Tile_Dot || kind == TileOp_Tile_DotScaled;
     if (isLoad(kind)) {
-      d.loaded += bytesIn(w, mlirOperationGetResult(op, 0));
+      const TileCostApart apart = tileCostApart(w, op);
+      const double bytes = bytesIn(w, mlirOperationGetResult(op, 0));
+      d.loaded += bytes * apart.longer;
+      d.moved += apart.boxes > 0 ? bytes : 0;
+      d.engine += APART_BOX * apart.boxes + apartRow * apart.pieces;
       d.fetched += bytesFetched(w, op);
       d.asked = larger(d.asked, tileCostSharers(w, op) * (1 + askedAcross * tileCostAcross(w, op)));
       ++d.loads;
@@ -122,12 +136,17 @@ static void needSums(TileCostWalk *w, SCFForOp loop) {
   w->needs.impossible |= registers > MAX_SUM_REGISTERS;
 }
 
-/// How many iterations' factors fit; those stand beside a block of results of `out` bytes.
-static double stagesOf(TileCostWalk *w, double loaded, double out) {
-  const double room = w->in->target->sharedPerBlock - (double)BARRIERS - out;
-  const double fit = (double)(int)(room / loaded), stages = smaller(fit, w->in->numStages);
-  w->needs.impossible |= fit < 2;
-  w->needs.sharedBytes = larger(w->needs.sharedBytes, stages * loaded + out);
+/// How many iterations' factors fit; those stand beside a block of results of `out` bytes, and the `moved` ones of products, which leave
+/// room for a second program as long as two fit (tile-gpu-pipeline-tma).
+static double stagesOf(TileCostWalk *w, double loaded, double out, double moved) {
+  const TileTargetInfo *t = w->in->target;
+  const double room = t->sharedPerBlock - (double)BARRIERS - out - moved;
+  const double half = t->sharedPerMultiprocessor / 2.0 - t->sharedReserved - BARRIERS - moved;
+  const double all = (double)(int)(room / loaded),
+               fit = moved > 0 && half >= 2 * loaded ? (double)(int)(half / loaded) : all;
+  const double stages = smaller(fit, w->in->numStages);
+  w->needs.impossible |= all < 2;
+  w->needs.sharedBytes = larger(w->needs.sharedBytes, stages * loaded + out + moved);
   return stages;
 }
 
@@ -159,16 +178,18 @@ static TileWork walkPipelined(TileCostWalk *w, SCFForOp loop, Direct d, TileWork
                               int split) {
   needSums(w, loop);
   // without a producer, with a buffer more
-  const double stages = stagesOf(w, d.loaded, split > 1 ? d.loaded : storedAround(w, loop.op));
-  const double ahead = stages > 2 ? stages - 1.3 : 0.5;
-  const double busy = cube(body.matrix) + cube(d.fetched / w->rate) + cube(asked * d.asked);
-  const double rest =
-      larger(body.time - body.matrix - d.fetched / w->rate - d.loads * LATENCY, 0) + meeting(w);
+  const bool isApart = d.moved > 0;
+  const double stages = stagesOf(w, d.loaded, split > 1 ? d.loaded : storedAround(w, loop.op), d.moved);
+  const double ahead = stages > 2 || isApart ? stages - 1.3 : 0.5;
+  const double busy = cube(body.matrix + d.moved / moved[w->in->numWarps > 4]) + cube(d.fetched / w->rate) +
+                      cube(asked * d.asked) + cube(d.engine);
+  const double rest = larger(body.time - body.matrix - d.fetched / w->rate - d.loads * LATENCY, 0) +
+                      meeting(w) + (isApart ? APART_ITERATION : 0);
   const double first = cbrt(busy) + ITERATION + rest,
                each = cbrt(busy + cube(LATENCY / ahead)) + ITERATION + rest;
   const double part = (double)(int64_t)((trips + split - 1) / split), early = smaller(part, stages);
-  const double start = FIRST - early * (each - first);
-  return (TileWork){start + part * each, start, part * body.matrix, part * body.bytes};
+  const double start = FIRST + (isApart ? APART_FIRST - FIRST : 0) - early * (each - first);
+  return (TileWork){start + part * each, start, part * body.matrix, part * d.engine, part * body.bytes};
 }
 
 /// Blocks of a cluster that share the loop, and sum up after it.
@@ -221,7 +242,7 @@ static TileWork walkLoop(TileCostWalk *w, MlirOperation op) {
       mlirOperationGetDiscardableAttributeByName(op, tileStr("tile.warp_specialize")).ptr != NULL;
   if (tileGetIntAttr(op, "tile.stream", 1) > 1)
     one.time += STREAMED;
-  TileWork all = {trips * one.time, one.start, trips * one.matrix, trips * one.bytes};
+  TileWork all = {trips * one.time, one.start, trips * one.matrix, trips * one.engine, trips * one.bytes};
   if (d.hasProduct && d.loaded > 0)
     all = walkPipelined(w, loop, d, one, trips, (int)split);
   else if (w->needs.specialized && trips > 1) // the copies of the next block start while this one is stored
@@ -240,12 +261,22 @@ static TileWork walkRegions(TileCostWalk *w, MlirOperation op) {
     most = one.time > most.time ? one : most;
   }
   if (tileOpKind(op) == TileOp_SCF_While)
-    most = (TileWork){most.time * UNKNOWN_TRIPS, 0, most.matrix * UNKNOWN_TRIPS, most.bytes * UNKNOWN_TRIPS};
+    most = (TileWork){most.time * UNKNOWN_TRIPS, 0, most.matrix * UNKNOWN_TRIPS, most.engine * UNKNOWN_TRIPS,
+                      most.bytes * UNKNOWN_TRIPS};
   return most;
 }
 
 static TileWork walkMemory(TileCostWalk *w, double bytes, double latency) {
-  return (TileWork){latency + bytes / w->rate, 0, 0, bytes};
+  return (TileWork){.time = latency + bytes / w->rate, .bytes = bytes};
+}
+
+/// A block that threads store: elements one by one where rows start at any of them.
+static TileWork walkStored(TileCostWalk *w, MlirOperation op) {
+  MlirValue block = tileStoreOpGetValue(tileStoreOpCast(op));
+  const bool isApart = tileCostIsApart(w, op);
+  TileWork work = walkMemory(w, bytesIn(w, block) * (isApart ? storedTimes : 1), STORE);
+  work.time += isApart ? (double)tileTypeNumElements(mlirValueGetType(block)) / storedApart : 0;
+  return work;
 }
 
 /// A block that the copy engine stores.
@@ -264,7 +295,7 @@ static TileWork walkElements(const TileCostWalk *w, MlirOperation op) {
     if (tileTypeIsTensor(type))
       elements = larger(elements, (double)tileTypeNumElements(type) * tileCostPart(w, type));
   }
-  return (TileWork){elements / ISSUE, 0, 0, 0};
+  return (TileWork){.time = elements / ISSUE};
 }
 
 /// The function that a call names.
@@ -294,7 +325,7 @@ static TileWork walkCall(TileCostWalk *w, MlirOperation op) {
 static TileWork walkReduction(TileCostWalk *w, MlirOperation op) {
   const double elements = (double)tileTypeNumElements(mlirValueGetType(mlirOperationGetOperand(op, 0)));
   (void)w;
-  return (TileWork){REDUCTION + 2 * elements / ISSUE, 0, 0, 0};
+  return (TileWork){.time = REDUCTION + 2 * elements / ISSUE};
 }
 
 static TileWork walkOp(TileCostWalk *w, MlirOperation op) {
@@ -305,7 +336,7 @@ static TileWork walkOp(TileCostWalk *w, MlirOperation op) {
     return walkCall(w, op);
   case TileOp_Tile_Dot: {
     const double cycles = tileCostOfProduct(w, op);
-    return (TileWork){cycles, 0, cycles, 0};
+    return (TileWork){.time = cycles, .matrix = cycles};
   }
   case TileOp_Tile_Load:
   case TileOp_Tile_DescLoad:
@@ -313,7 +344,7 @@ static TileWork walkOp(TileCostWalk *w, MlirOperation op) {
   case TileOp_Tile_AtomicRMW:
     return walkMemory(w, bytesFetched(w, op), LATENCY);
   case TileOp_Tile_Store:
-    return walkMemory(w, bytesIn(w, tileStoreOpGetValue(tileStoreOpCast(op))), STORE);
+    return walkStored(w, op);
   case TileOp_Tile_DescStore:
     return walkStore(w, tileDescStoreOpGetValue(tileDescStoreOpCast(op)));
   case TileOp_Tile_Reduce:

@@ -10,8 +10,22 @@ typedef struct TileWork {
   double time;   ///< from start to end
   double start;  ///< of it, what a block takes more for which nothing has been copied ahead
   double matrix; ///< of it, the matrix unit's
+  double engine; ///< of it, the copy engine's, where rows start at any element
   double bytes;  ///< that it reads and writes
 } TileWork;
+
+/// Of a block that is loaded or stored through pointers.
+typedef struct TileCostRows {
+  int64_t length;  ///< bytes from row to row of the matrix
+  int64_t columns; ///< bytes of a row of the block, which lie together
+} TileCostRows;
+
+/// How a block comes whose rows start at any element (tile-gpu-load-apart).
+typedef struct TileCostApart {
+  double longer; ///< what is copied over what the block has; 1: rows start at multiples of 16 bytes
+  double boxes;  ///< of a block; 0 then
+  double pieces; ///< of rows, of a box each
+} TileCostApart;
 
 /// What a program needs all the time.
 typedef struct TileNeeds {
@@ -48,10 +62,17 @@ bool tileCostCompute(MlirOperation op, const int64_t operands[3], int64_t *out);
 double tileCostSharers(TileCostWalk *w, MlirOperation load);
 void tileCostSetNumber(TileCostWalk *w, MlirValue v, int64_t value);
 
+/// How the rows of a block of two dimensions lie that is loaded or stored through pointers; false if that is not known (CostElements.c).
+bool tileCostRowsOf(TileCostWalk *w, MlirOperation access, TileCostRows *out);
+/// Whether such rows do not start at multiples of 16 bytes.
+bool tileCostIsApart(TileCostWalk *w, MlirOperation access);
+
 /// Looks for a loop that a cluster shares in the block or in a loop of it (CostBlocks.c).
 void tileCostFindBlocks(TileCostWalk *w, MlirBlock block);
 /// The part of a load's rows that do not start at the cache's lines.
 double tileCostAcross(TileCostWalk *w, MlirOperation load);
+/// How a load's block comes.
+TileCostApart tileCostApart(TileCostWalk *w, MlirOperation load);
 /// The part of a load's block that lies in the tensor, as far as its sizes are declared.
 double tileCostValid(TileCostWalk *w, MlirOperation load);
 /// The part of a tensor that one block of the cluster has: 1 of what they have alike.

@@ -43,6 +43,28 @@
 // LINES: "choice": {
 // LINES-DAG: "BLOCKS": "{{[24]}}"
 
+// Rows that start at any element, through pointers: large blocks, which need fewer boxes of the copy engine, and where there are few of
+// them small ones. Both ways of the second factor; of even rows the same text has other choices, by what a block asks for.
+// DEFINE: %{rows} = tile-translate %examples/matmul_pointers.mlir --target=sm_90a --emit=manifest
+// RUN: %{rows} --auto=m=4095,n=4097,k=4111,lda=4111,ldb=4111,ldc=4097 | FileCheck %s --check-prefix=ODD
+// RUN: %{rows} -D ALONG_K=%ldb -D ALONG_N=%one --auto=m=4095,n=4097,k=4111,lda=4111,ldb=4097,ldc=4097 | FileCheck %s --check-prefix=ODD
+// ODD: "choice": {
+// ODD-DAG: "BM": "{{(128|256)}}"
+// ODD-DAG: "BN": "{{(128|256)}}"
+// RUN: %{rows} --auto=m=1000,n=1001,k=1003,lda=1003,ldb=1003,ldc=1001 | FileCheck %s --check-prefix=FEWER
+// RUN: %{rows} -D ALONG_K=%ldb -D ALONG_N=%one --auto=m=1000,n=1001,k=1003,lda=1003,ldb=1001,ldc=1001 | FileCheck %s --check-prefix=FEWER
+// FEWER: "choice": {
+// FEWER-DAG: "BM": "{{(64|128)}}"
+// FEWER-DAG: "BN": "{{(64|128)}}"
+// RUN: %{rows} --auto=m=513,n=515,k=4099,lda=4099,ldb=4099,ldc=515 | FileCheck %s --check-prefix=FEWEST
+// FEWEST: "choice": {
+// FEWEST-DAG: "BM": "64"
+// FEWEST-DAG: "BN": "64"
+// RUN: %{rows} --auto=m=3001,n=3001,k=3001,lda=3001,ldb=3001,ldc=3001 > %t.odd
+// RUN: %{rows} --auto=m=3001,n=3001,k=3001,lda=3008,ldb=3008,ldc=3008 > %t.even
+// RUN: not diff %t.odd %t.even | FileCheck %s --check-prefix=EVEN
+// EVEN: {{"(BM|BN|NUM_WARPS|NUM_STAGES)"}}
+
 // A loop that stores a row in blocks: the block is not wider than it has to be, and fulfils what is required.
 // RUN: tile-translate %s --target=sm_90a --emit=manifest --auto=n=3000 | FileCheck %s --check-prefix=ROW
 // ROW: "programs": [
@@ -79,7 +101,7 @@
 // LINE: .mlir:{{[0-9]+}}:4: error: malformed tile.row, expected 'NAME = ELEMENTS[, ROWS]'
 // RUN: sed 's/NUM_WARPS = 4/NUM_WARPS = x/' %s > %t.mlir
 // RUN: not tile-translate %t.mlir --target=sm_90a --emit=manifest 2>&1 | FileCheck %s --check-prefix=WARPS
-// WARPS: auto.mlir{{.*}}:85:27: error: NUM_WARPS: got 'x', expected a number from 1
+// WARPS: auto.mlir{{.*}}:107:27: error: NUM_WARPS: got 'x', expected a number from 1
 
 // tile.param BLOCK = 4096 in 1024, 2048, 4096, 8192
 // tile.param NUM_WARPS = 4 in 4, 8

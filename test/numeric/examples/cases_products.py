@@ -1,4 +1,4 @@
-"""Products: gemm, linear, int8_matmul, byte_weights, fp8_matmul, mxfp_matmul, grouped_matmul, conv2d; odd and zero lengths."""
+"""Products: gemm, matmul_pointers, linear, int8_matmul, byte_weights, fp8_matmul, mxfp_matmul, grouped_matmul, conv2d; odd and zero lengths."""
 import math
 
 from inputs import bf16, f16, f32, integers, normal, uniform
@@ -50,6 +50,23 @@ def gemm():
                              ("i64", m * k), ("i32", sam), ("i32", sak), ("i64", 0), ("i32", sbk), ("i32", sbn), ("i64", m * n),
                              ("i32", n), ("i32", 1)],
                        outs={2: c}, tolerance=tolerance)
+
+
+def matmul_pointers():
+    for element, m, n, k, more, along_k in [("f16", 37, 45, 70, 3, True), ("f16", 33, 70, 129, 0, False), ("bf16", 64, 64, 64, 1, True),
+                                            ("f16", 5, 9, 0, 1, False)]:
+        lda, ldb, ldc = k + more, (k if along_k else n) + more, n + more
+        rounding = f16 if element == "f16" else bf16
+        a, b = normal(m, m * lda, rounding), normal(n, (n if along_k else k) * ldb, rounding)
+        sbk, sbn = (1, ldb) if along_k else (ldb, 1)
+        rows = product(m, n, k, lambda i, p: a[i * lda + p], lambda p, j: b[p * sbk + j * sbn])
+        c = [rows[i * n + j] if j < n else 9.0 for i in range(m) for j in range(ldc)]
+        defs = dict(BLOCKS, T=element, **({} if along_k else {"ALONG_K": "%ldb", "ALONG_N": "%one"}))
+        yield dict(name=f"matmul_pointers {element} {m}x{n}x{k} {'nk' if along_k else 'kn'}", file="matmul_pointers.mlir",
+                   kernel="matmul_pointers", grid=[ceil(m, 32) * ceil(n, 32)], defs=defs, outs={2: c},
+                   tolerance={"atol": 2e-3, "rtol": 2e-3 if element == "f16" else 1e-2},
+                   args=[(element, a), (element, b), (element, [9.0] * len(c)), ("i32", m), ("i32", n), ("i32", k), ("i32", lda),
+                         ("i32", ldb), ("i32", ldc)])
 
 
 ACTIVATIONS = {"identity": lambda x: x, "relu": lambda x: max(x, 0.0), "gelu": lambda x: 0.5 * x * (1 + math.erf(x / math.sqrt(2))),
