@@ -22,7 +22,7 @@ def main(tool, chips, stages, counts, warps="4"):
     for path, chip, s, n, w in itertools.product(sorted(glob.glob(os.path.join(HERE, "*.ttir"))), chips.split(","), stages.split(","),
                                                  counts.split(","), warps.split(",")):
         name = os.path.basename(path)[:-5]
-        n = min(int(n), 4) if name.startswith("weights") else int(n)  # these take 64 of K an iteration
+        n = min(int(n), 4) if name.startswith(("factors", "weights")) else int(n)  # these take 64 of K an iteration
         command = [tool, path, "--device=sim", f"--target={chip}", f"--num-warps={w}", f"--num-stages={s}", "--grid=1",
                    "--arg=f16[9000]=randn:1", "--arg=f16[40000]=randn:2", "--arg=f32[9216]=zeros", "--arg=i32[256]=rand:3:0:200",
                    f"--arg=i32={n}", f"--arg=i32={n % 2}", "--against=cpu", "--atol=0.03", "--rtol=4e-3"]

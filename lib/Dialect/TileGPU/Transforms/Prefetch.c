@@ -20,7 +20,10 @@
  *     scf.yield %d, ..., %na, %nb
  *
  * What is computed element by element between a buffer and the product (weights of bytes widened, times a scale for each
- * column, shifted by what its row says) is computed slice by slice, in front of each slice's product; what is read ahead are the bytes.
+ * row or column, shifted by what its row says, an activation) is computed slice by slice, in front of each slice's product; what is read
+ * ahead are the bytes, and the scales that lie along K.
+ *
+ * In blocks of eight warps the first slice of bytes is carried as it was widened, behind the last product.
  *
  * The sums are formed in the same order. After the last iteration a buffer is read that nobody needs; it holds
  * what a masked copy left there.
@@ -29,9 +32,8 @@
  * stand behind these stores, and the loads of a later iteration among the last product.
  *
  * requires: tile-gpu-pipeline. ensures: the same results. */
+#include "FactorSlices.h"
 #include "ReadDirectly.h"
-#include "RepeatedRows.h"
-#include "SliceValues.h"
 #include "tile-c/Collect.h"
 #include "tile-c/Dialect/Arith.h"
 #include "tile-c/Dialect/SCF.h"
@@ -49,28 +51,18 @@
 #include "tile-c/Support/PointerList.h"
 #include <string.h>
 
-enum {
-  MOST_SLICES = 4,
-  MOST_STEPS = 6,
-  MOST_PRODUCTS = 2,
-  MOST_OPERANDS = 2 * MOST_PRODUCTS,
-  MOST_REGISTERS = 255
-};
+enum { MOST_SLICES = 4, MOST_PRODUCTS = 2, MOST_OPERANDS = 2 * MOST_PRODUCTS, MOST_REGISTERS = 255 };
 
 /* One operand, of a product or of several: how it is read now. */
 typedef struct Operand {
-  MlirValue value;
-  TileGPULocalLoadOp load;
-  TileGPUIndexOp index;
-  TileGPUTransOp trans;            ///< between the two; null if none
-  MlirOperation steps[MOST_STEPS]; ///< element-wise ops from the load to the product, the last one first
-  int numSteps, kDim;
-  MlirOperation repeat;  ///< in front of the steps, which repeats rows along K; null if none
-  int64_t times;         ///< how often each
-  MlirType fragment;     ///< of one slice, as it is loaded
-  MlirType taken;        ///< behind `repeat`
-  MlirValue first, next; ///< slice 0 of this iteration and of the next
+  TileFactor factor;
+  bool isMade; ///< what is carried is the factor's slice, and not what it is computed of
+  MlirValue first[TILE_MOST_FACTOR_READS],
+      next[TILE_MOST_FACTOR_READS]; ///< slice 0 of this iteration and of the next
 } Operand;
+
+/* Slices of all that is read, by operand and read. */
+typedef MlirValue Fragments[MOST_OPERANDS][TILE_MOST_FACTOR_READS];
 
 typedef struct Prefetch {
   TileArena *arena;
@@ -84,6 +76,7 @@ typedef struct Prefetch {
   MlirOperation barrier;
   Operand operands[MOST_OPERANDS];
   int numOperands;
+  intptr_t numCarried;           ///< values that the loop carries more
   int factors[MOST_PRODUCTS][2]; ///< indices into operands
   int64_t k, step;               ///< K of the product and of a slice
   bool isStaged;                 ///< no asynchronous copies: loads pass through registers
@@ -94,80 +87,6 @@ typedef struct Prefetch {
 
 static bool isInBody(const Prefetch *p, MlirOperation op) {
   return op.ptr && mlirOperationGetBlock(op).ptr == p->body.ptr;
-}
-
-/* A value of which each slice along K can be had: equal, or computed. Masks stay whole: where none is false, all of them are skipped (tile-gpu-skip-masks). */
-static bool isKnownAlongK(MlirValue v, int kDim) {
-  return tileIsEqualAlong(v, kDim) || (tileElementTypeOf(mlirValueGetType(v)) != TileElementType_I1 &&
-                                       tileCanSlice(v, kDim, (MlirType){NULL}));
-}
-
-/* The operand that is not known along K; -1 if there is not exactly one. */
-static intptr_t movingOperand(MlirOperation op, int kDim) {
-  intptr_t moving = -1;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    if (isKnownAlongK(mlirOperationGetOperand(op, i), kDim))
-      continue;
-    if (moving >= 0)
-      return -1;
-    moving = i;
-  }
-  return moving;
-}
-
-/* Whether only products take the value. */
-static bool isForProducts(MlirValue v) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(v); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use))
-    if (tileOpKind(mlirOpOperandGetOwner(use)) != TileOp_TileGPU_Mma ||
-        mlirOpOperandGetOperandNumber(use) > 1)
-      return false;
-  return true;
-}
-
-/* The op at the end of the element-wise ops in front of `v`, each for products alone; null if there are too many. */
-static MlirOperation behindSteps(const Prefetch *p, MlirValue v, Operand *o) {
-  MlirOperation none = {NULL};
-  for (o->numSteps = 0;;) {
-    MlirOperation op = tileValueGetDefiningOp(v);
-    if (!isInBody(p, op) || !(o->numSteps ? tileValueHasOneUse(v) : isForProducts(v)))
-      return none;
-    if (!tileOpIsElementwise(op))
-      return op;
-    intptr_t moving = movingOperand(op, o->kDim);
-    if (moving < 0 || o->numSteps == MOST_STEPS)
-      return none;
-    o->steps[o->numSteps++] = op;
-    v = mlirOperationGetOperand(op, moving);
-  }
-}
-
-/* local_load [of trans] of index, in the body, each for products alone; the index is carried. */
-static bool matchOperand(const Prefetch *p, MlirValue v, int i, Operand *o) {
-  o->value = v;
-  o->kDim = (int)mlirShapedTypeGetRank(mlirValueGetType(v)) - 1 - i;
-  MlirOperation op = behindSteps(p, v, o);
-  o->times = 1;
-  o->repeat = (MlirOperation){NULL};
-  MlirValue repeated = tileRepeatedOf(op, o->kDim, &o->times);
-  if (repeated.ptr) {
-    o->repeat = op;
-    op = tileValueGetDefiningOp(repeated);
-    if (!isInBody(p, op) || !tileValueHasOneUse(repeated))
-      return false;
-  }
-  o->load = tileGPULocalLoadOpCast(op);
-  if (!op.ptr || tileGPULocalLoadOpIsNull(o->load))
-    return false;
-  MlirOperation view = tileValueGetDefiningOp(tileGPULocalLoadOpGetSource(o->load));
-  o->trans = tileGPUTransOpCast(view);
-  if (!tileGPUTransOpIsNull(o->trans))
-    view = tileValueGetDefiningOp(tileGPUTransOpGetSource(o->trans));
-  o->index = tileGPUIndexOpCast(view);
-  if (tileGPUIndexOpIsNull(o->index) || !isInBody(p, view))
-    return false;
-  MlirValue index = tileGPUIndexOpGetIndex(o->index);
-  return mlirValueIsABlockArgument(index) && tileValueGetBlock(index).ptr == p->body.ptr;
 }
 
 /* The products of the body, and no regions that may hold others. */
@@ -221,33 +140,23 @@ static bool isYieldedOnly(const Prefetch *p, MlirOperation product) {
          mlirOpOperandGetOwner(mlirValueGetFirstUse(result)).ptr == p->yield.ptr;
 }
 
-/* Position of the carried index of an operand among the loop's variables. */
-static intptr_t indexPosition(const Operand *o) {
-  return mlirBlockArgumentGetArgNumber(tileGPUIndexOpGetIndex(o->index)) - 1;
+/* Position of the carried index of a read among the loop's variables. */
+static intptr_t indexPosition(const TileFactorRead *r) {
+  return mlirBlockArgumentGetArgNumber(tileGPUIndexOpGetIndex(r->index)) - 1;
 }
 
 /* Whether the next index is known at the end of the body, and not before. */
-static bool advancesIndex(const Prefetch *p, const Operand *o) {
-  MlirValue next = mlirOperationGetOperand(p->yield, indexPosition(o));
+static bool advancesIndex(const Prefetch *p, const TileFactorRead *r) {
+  if (indexPosition(r) < 0)
+    return false;
+  MlirValue next = mlirOperationGetOperand(p->yield, indexPosition(r));
   TileGPUAdvanceOp op = tileGPUAdvanceOpCast(tileValueGetDefiningOp(next));
   return !tileGPUAdvanceOpIsNull(op) &&
-         tileGPUAdvanceOpGetIndex(op).ptr == tileGPUIndexOpGetIndex(o->index).ptr;
+         tileGPUAdvanceOpGetIndex(op).ptr == tileGPUIndexOpGetIndex(r->index).ptr;
 }
 
-/* Whether what the steps take beside the fragment can be had in its layout. */
-static bool scalesFit(const Operand *o) {
-  for (int i = 0; i < o->numSteps; ++i)
-    for (intptr_t k = 0; k < mlirOperationGetNumOperands(o->steps[i]); ++k) {
-      MlirValue v = mlirOperationGetOperand(o->steps[i], k);
-      MlirType type = tileTypeWithElement(o->taken, tileTypeGetElement(mlirValueGetType(v)));
-      if (k != movingOperand(o->steps[i], o->kDim) && !tileCanSlice(v, o->kDim, type))
-        return false;
-    }
-  return true;
-}
-
-/* The layout of a slice of `step` along K; its type. */
-static bool fragmentType(Operand *o, MlirOperation product, int i, int64_t step) {
+/* The type of a slice of `step` along K of factor `i`; null if it has no layout. */
+static MlirType sliceType(const Prefetch *p, MlirOperation product, int i) {
   static const TileMatrixRole roles[] = {TileMatrixRole_A, TileMatrixRole_B};
   TileGPUMmaOp mma = tileGPUMmaOpCast(product);
   TileMatrixSizes sizes = tileMatrixSizesOf(product);
@@ -256,20 +165,13 @@ static bool fragmentType(Operand *o, MlirOperation product, int i, int64_t step)
   int64_t shape[TileLayout_MaxRank];
   MlirType type = mlirValueGetType(i ? tileGPUMmaOpGetB(mma) : tileGPUMmaOpGetA(mma));
   int rank = tileTypeGetShape(type, shape, TileLayout_MaxRank);
-  sizes.k = step;
+  sizes.k = p->step;
   if (!tileMatrixChoiceFromAttr(tileGPUMmaOpGetInstrAttr(mma), &choice) ||
       !tileMatrixOperandOf(&choice, &sizes, roles[i], &part))
-    return false;
-  shape[o->kDim] = step;
-  MlirContext context = mlirOperationGetContext(product);
-  MlirType loaded = mlirValueGetType(tileGPULocalLoadOpGetResult(o->load));
-  o->taken = mlirRankedTensorTypeGet(rank, shape, tileTypeGetElement(loaded),
-                                     tileLayoutToAttr(context, &part.layout));
-  o->fragment =
-      o->repeat.ptr ? tileRepeatedType(o->taken, tileTypeGetElement(loaded), o->kDim, o->times) : o->taken;
-  if (!o->fragment.ptr)
-    return false;
-  return scalesFit(o);
+    return (MlirType){NULL};
+  shape[rank - 1 - i] = p->step;
+  return mlirRankedTensorTypeGet(rank, shape, tileTypeGetElement(type),
+                                 tileLayoutToAttr(mlirOperationGetContext(product), &part.layout));
 }
 
 /* K that one instruction covers, or as many as share the neighbours of a thread: on NVIDIA a register of 32 bits is the
@@ -311,12 +213,14 @@ static int64_t sumWords(const Prefetch *p) {
 static bool fitsRegisters(const Prefetch *p) {
   int64_t words = 0, staged = 0, least = INT64_MAX;
   for (int i = 0; i < p->numOperands; ++i) {
-    int64_t fragment = tileRegisterWords(p->operands[i].fragment);
-    words += fragment;
-    if (p->operands[i].numSteps) /* beside it what it is widened to */
-      words += tileRegisterWords(tileTypeWithElement(
-          p->operands[i].fragment, tileTypeGetElement(mlirValueGetType(p->operands[i].value))));
-    least = fragment < least ? fragment : least;
+    const TileFactor *f = &p->operands[i].factor;
+    int64_t fragments = 0;
+    for (int r = 0; r < f->numReads; ++r)
+      fragments += tileRegisterWords(f->reads[r].fragment);
+    words += fragments;
+    if (f->numOps > 1) /* beside it what it is widened to */
+      words += tileRegisterWords(f->ops[f->numOps - 1].type);
+    least = fragments < least ? fragments : least;
   }
   words += least + sumWords(p);
   for (MlirOperation op = mlirBlockGetFirstOperation(p->body); op.ptr; op = mlirOperationGetNextInBlock(op))
@@ -334,64 +238,68 @@ static bool chooseSlices(Prefetch *p) {
       return false;
   while (p->step * MOST_SLICES < p->k)
     p->step *= 2;
-  if (p->step > p->k || (p->step == p->k && (!p->isTight || p->isStaged)))
-    return false;
-  for (int j = 0; j < p->numProducts; ++j)
-    for (int i = 0; i < 2; ++i)
-      if (!fragmentType(&p->operands[p->factors[j][i]], p->products[j], i, p->step))
-        return false;
-  return p->isTight ? fitsRegisters(p) : sumWords(p) < MOST_REGISTERS;
+  return p->step < p->k || (p->step == p->k && p->isTight && !p->isStaged);
 }
+
+/* Blocks of eight warps and more, of which one fits a multiprocessor: nobody else multiplies while all of its warps widen bytes at the top of the body. */
+static bool isAlone(MlirOperation product) {
+  enum { ALONE = 8 };
+  TileMatrixChoice c;
+  return tileMatrixChoiceFromAttr(tileGPUMmaOpGetInstrAttr(tileGPUMmaOpCast(product)), &c) &&
+         c.warps[0] * c.warps[1] * (c.rank == 3 ? c.warps[2] : 1) >= ALONE;
+}
+
+static unsigned elementSize(MlirType type) { return (unsigned)tileElementTypeSize(tileElementTypeOf(type)); }
+
+/* Whether a factor is widened bytes and nothing else: what is scaled as f32 on the way needs more registers than there are. */
+static bool isWidened(const TileFactor *f) {
+  bool isNarrow = true;
+  for (int i = 0; i < f->numOps; ++i)
+    isNarrow &= tileElementTypeOf(f->ops[i].type) != TileElementType_F32;
+  return isNarrow && elementSize(f->reads[0].fragment) < elementSize(f->ops[f->numOps - 1].type);
+}
+
+static int numCarried(const Operand *o) { return o->isMade ? 1 : o->factor.numReads; }
 
 /* The operand of a product; one that another product takes as the same factor is shared. */
 static bool addOperand(Prefetch *p, int j, int i) {
   MlirValue v = mlirOperationGetOperand(p->products[j], i);
   for (int k = 0; k < p->numOperands; ++k)
-    if (mlirValueEqual(p->operands[k].value, v)) {
+    if (mlirValueEqual(p->operands[k].factor.value, v)) {
       p->factors[j][i] = k;
       return j > 0 && p->factors[0][i] == k &&
              mlirAttributeEqual(tileGPUMmaOpGetInstrAttr(tileGPUMmaOpCast(p->products[0])),
                                 tileGPUMmaOpGetInstrAttr(tileGPUMmaOpCast(p->products[j])));
     }
   p->factors[j][i] = p->numOperands;
-  Operand *o = &p->operands[p->numOperands++];
-  return matchOperand(p, v, i, o) && advancesIndex(p, o);
+  TileFactor *f = &p->operands[p->numOperands++].factor;
+  *f = (TileFactor){
+      .body = p->body, .value = v, .dim = (int)mlirShapedTypeGetRank(mlirValueGetType(v)) - 1 - i};
+  MlirType slice = sliceType(p, p->products[j], i);
+  if (!slice.ptr || !tileFindFactor(f, slice))
+    return false;
+  for (int r = 0; r < f->numReads; ++r)
+    if (!advancesIndex(p, &f->reads[r]))
+      return false;
+  Operand *o = &p->operands[p->numOperands - 1];
+  o->isMade = !p->isTight && isAlone(p->products[j]) && isWidened(f) && tileIsFactorInvariant(f);
+  p->numCarried += numCarried(o);
+  return true;
 }
 
 static bool matches(Prefetch *p) {
   if (!findProducts(p) || !findWait(p))
     return false;
-  p->numOperands = 0;
+  p->isStaged = p->isTight && !p->wait.op.ptr;
+  if (!readsNothingElse(p) || !chooseSlices(p))
+    return false;
   for (int j = 0; j < p->numProducts; ++j)
     if (!isYieldedOnly(p, p->products[j]) || !addOperand(p, j, 0) || !addOperand(p, j, 1))
       return false;
-  p->isStaged = p->isTight && !p->wait.op.ptr;
-  return readsNothingElse(p) && chooseSlices(p);
+  return p->isTight ? fitsRegisters(p) : sumWords(p) < MOST_REGISTERS;
 }
 
 // ---- The rewriting ----
-
-/* Slice `s` of an operand, from the buffer that `index` chooses. */
-static MlirValue readSlice(Prefetch *p, const Operand *o, MlirValue index, int64_t s) {
-  MlirLocation loc = mlirOperationGetLocation(o->load.op);
-  MlirValue view = tileGPUIndexOpGetResult(tileGPUIndexOpCreate(
-      p->b, loc, mlirValueGetType(tileGPUIndexOpGetResult(o->index)), tileGPUIndexOpGetSource(o->index),
-      index, tileI32Attr(mlirOperationGetContext(p->yield), tileGPUIndexOpGetRotate(o->index))));
-  if (!tileGPUTransOpIsNull(o->trans))
-    view = tileGPUTransOpGetResult(tileGPUTransOpCreate(p->b, loc,
-                                                        mlirValueGetType(tileGPUTransOpGetResult(o->trans)),
-                                                        view, tileGPUTransOpGetOrderAttr(o->trans)));
-  MlirType whole = mlirValueGetType(view);
-  int64_t shape[TileLayout_MaxRank], offsets[TileLayout_MaxRank] = {0};
-  int rank = tileTypeGetShape(o->fragment, shape, TileLayout_MaxRank);
-  offsets[o->kDim] = s * (p->step / o->times);
-  MlirContext context = mlirOperationGetContext(p->yield);
-  MlirType part = tileGPUMemDescTypeGet(context, rank, shape, tileGPUMemDescTypeGetElementType(whole),
-                                        tileGPUMemDescTypeGetLayout(whole));
-  MlirValue slice = tileGPUSliceOpGetResult(
-      tileGPUSliceOpCreate(p->b, loc, part, view, mlirDenseI64ArrayGet(context, rank, offsets)));
-  return tileGPULocalLoadOpGetResult(tileGPULocalLoadOpCreate(p->b, loc, o->fragment, slice));
-}
 
 static void waitForCopies(Prefetch *p) {
   if (!p->wait.op.ptr)
@@ -400,16 +308,29 @@ static void waitForCopies(Prefetch *p) {
   mlirRewriterBaseInsert(p->b, mlirOperationClone(p->barrier));
 }
 
-/* A loop like this one with a variable more for each operand, around the same body; its op. */
+/* Slice 0 of the factors that are carried as they are computed. */
+static void makeFirst(Prefetch *p, bool isNext) {
+  for (int i = 0; i < p->numOperands; ++i) {
+    Operand *o = &p->operands[i];
+    MlirValue *reads = isNext ? o->next : o->first;
+    if (o->isMade)
+      reads[0] = tileMakeSlice(p->b, &o->factor, reads, 0);
+  }
+}
+
+/* A loop like this one with a variable more for each read, around the same body; its op. */
 static void growLoop(Prefetch *p) {
   MlirLocation loc = mlirOperationGetLocation(p->loop.op);
-  intptr_t n = scfForOpGetNumInitArgs(p->loop), all = n + p->numOperands;
-  MlirValue *inits = tileArenaAlloc(p->arena, (size_t)all, sizeof *inits);
-  MlirType *types = tileArenaAlloc(p->arena, (size_t)all, sizeof *types);
-  for (intptr_t i = 0; i < all; ++i) {
-    inits[i] = i < n ? scfForOpGetInitArgs(p->loop, i) : p->operands[i - n].first;
+  intptr_t n = scfForOpGetNumInitArgs(p->loop), all = n;
+  MlirValue *inits = tileArenaAlloc(p->arena, (size_t)(n + p->numCarried), sizeof *inits);
+  MlirType *types = tileArenaAlloc(p->arena, (size_t)(n + p->numCarried), sizeof *types);
+  for (intptr_t i = 0; i < n; ++i)
+    inits[i] = scfForOpGetInitArgs(p->loop, i);
+  for (int i = 0; i < p->numOperands; ++i)
+    for (int r = 0; r < numCarried(&p->operands[i]); ++r)
+      inits[all++] = p->operands[i].first[r];
+  for (intptr_t i = 0; i < all; ++i)
     types[i] = mlirValueGetType(inits[i]);
-  }
   MlirAttribute isUnsigned = scfForOpGetUnsignedCmp(p->loop)
                                  ? mlirUnitAttrGet(mlirOperationGetContext(p->loop.op))
                                  : (MlirAttribute){NULL};
@@ -418,40 +339,22 @@ static void growLoop(Prefetch *p) {
                      scfForOpGetStep(p->loop), all, inits, isUnsigned);
   tileCopyDiscardableAttrs(p->loop.op, grown.op);
   mlirRegionTakeBody(scfForOpGetRegion(grown), scfForOpGetRegion(p->loop));
-  for (int i = 0; i < p->numOperands; ++i)
-    p->operands[i].first = mlirBlockAddArgument(p->body, types[n + i], loc);
+  for (int i = 0, at = (int)n; i < p->numOperands; ++i)
+    for (int r = 0; r < numCarried(&p->operands[i]); ++r)
+      p->operands[i].first[r] = mlirBlockAddArgument(p->body, types[at++], loc);
   for (intptr_t i = 0; i < n; ++i)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(p->loop.op, i), mlirOperationGetResult(grown.op, i));
   mlirRewriterBaseEraseOp(p->b, p->loop.op);
   p->loop = grown;
 }
 
-/* The steps from a fragment as it was loaded to the product's operand. */
-static MlirValue takeSteps(Prefetch *p, const Operand *o, MlirValue fragment, int64_t s) {
-  if (o->repeat.ptr)
-    fragment =
-        tileRepeatRows(p->b, mlirOperationGetLocation(o->repeat), fragment, o->taken, o->kDim, o->times);
-  for (int i = o->numSteps - 1; i >= 0; --i) {
-    MlirOperation op = o->steps[i], copy = mlirOperationClone(op);
-    intptr_t moving = movingOperand(op, o->kDim);
-    for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
-      MlirValue v = mlirOperationGetOperand(op, k);
-      MlirType type = tileTypeWithElement(o->taken, tileTypeGetElement(mlirValueGetType(v)));
-      mlirOperationSetOperand(copy, k,
-                              k == moving ? fragment : tileSliceValue(p->b, v, o->kDim, s * p->step, type));
-    }
-    fragment = mlirOperationGetResult(copy, 0);
-    mlirValueSetType(fragment, tileTypeWithElement(o->taken, tileTypeGetElement(mlirValueGetType(fragment))));
-    mlirRewriterBaseInsert(p->b, copy);
-  }
-  return fragment;
-}
-
 /* Slice `s` of every product, added to its sum. */
-static void multiply(Prefetch *p, const MlirValue *fragments, MlirValue *sums, int64_t s) {
+static void multiply(Prefetch *p, Fragments fragments, MlirValue *sums, int64_t s) {
   MlirValue factors[MOST_OPERANDS];
   for (int i = 0; i < p->numOperands; ++i)
-    factors[i] = takeSteps(p, &p->operands[i], fragments[i], s);
+    factors[i] = s == 0 && p->operands[i].isMade
+                     ? fragments[i][0]
+                     : tileMakeSlice(p->b, &p->operands[i].factor, fragments[i], s);
   for (int j = 0; j < p->numProducts; ++j) {
     MlirOperation mma = mlirOperationClone(p->products[j]);
     for (int i = 0; i < 2; ++i)
@@ -463,16 +366,19 @@ static void multiply(Prefetch *p, const MlirValue *fragments, MlirValue *sums, i
 }
 
 /* All slices but the last, each multiplied while the next is read; the last one's fragments. */
-static void multiplyFirst(Prefetch *p, MlirValue *fragments, MlirValue *sums) {
+static void multiplyFirst(Prefetch *p, Fragments fragments, MlirValue *sums) {
   mlirRewriterBaseSetInsertionPointBefore(p->b, p->products[p->numProducts - 1]);
   for (int j = 0; j < p->numProducts; ++j)
     sums[j] = tileGPUMmaOpGetC(tileGPUMmaOpCast(p->products[j]));
   for (int i = 0; i < p->numOperands; ++i)
-    fragments[i] = p->operands[i].first;
+    memcpy(fragments[i], p->operands[i].first, sizeof fragments[i]);
   for (int64_t s = 1; s < p->k / p->step; ++s) {
-    MlirValue next[MOST_OPERANDS];
+    Fragments next;
     for (int i = 0; i < p->numOperands; ++i)
-      next[i] = readSlice(p, &p->operands[i], tileGPUIndexOpGetIndex(p->operands[i].index), s);
+      for (int r = 0; r < p->operands[i].factor.numReads; ++r) {
+        const TileFactorRead *read = &p->operands[i].factor.reads[r];
+        next[i][r] = tileReadSlice(p->b, read, tileGPUIndexOpGetIndex(read->index), s);
+      }
     multiply(p, fragments, sums, s - 1);
     memcpy(fragments, next, sizeof next);
   }
@@ -493,9 +399,9 @@ static MlirOperation endOfBody(Prefetch *p) {
   return end;
 }
 
-/* The index that an operand has in the next iteration, computed here. */
-static MlirValue nextIndex(Prefetch *p, const Operand *o) {
-  MlirValue next = mlirOperationGetOperand(p->yield, indexPosition(o));
+/* The index that a read has in the next iteration, computed here. */
+static MlirValue nextIndex(Prefetch *p, const TileFactorRead *r) {
+  MlirValue next = mlirOperationGetOperand(p->yield, indexPosition(r));
   MlirOperation op = tileValueGetDefiningOp(next);
   if (!isInBody(p, op) || tileOpKind(op) != TileOp_TileGPU_Advance)
     return next;
@@ -505,40 +411,35 @@ static MlirValue nextIndex(Prefetch *p, const Operand *o) {
 }
 
 /* At the end of the body: the next iteration's first slice, and the products of this one's last. */
-static void finishBody(Prefetch *p, const MlirValue *fragments, MlirValue *sums) {
+static void finishBody(Prefetch *p, Fragments fragments, MlirValue *sums) {
   mlirRewriterBaseSetInsertionPointBefore(p->b, endOfBody(p));
   waitForCopies(p);
   for (int i = 0; i < p->numOperands; ++i)
-    p->operands[i].next = readSlice(p, &p->operands[i], nextIndex(p, &p->operands[i]), 0);
+    for (int r = 0; r < p->operands[i].factor.numReads; ++r) {
+      const TileFactorRead *read = &p->operands[i].factor.reads[r];
+      p->operands[i].next[r] = tileReadSlice(p->b, read, nextIndex(p, read), 0);
+    }
   if (p->isStaged) /* loads start among the reads */
     mlirRewriterBaseSetInsertionPointBefore(p->b, p->yield);
   multiply(p, fragments, sums, p->k / p->step - 1);
+  makeFirst(p, true);
   for (int j = 0; j < p->numProducts; ++j)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(p->products[j], 0), sums[j]);
-  intptr_t n = mlirOperationGetNumOperands(p->yield), all = n + p->numOperands;
-  MlirValue *values = tileArenaAlloc(p->arena, (size_t)all, sizeof *values);
-  for (intptr_t i = 0; i < all; ++i)
-    values[i] = i < n ? mlirOperationGetOperand(p->yield, i) : p->operands[i - n].next;
+  intptr_t n = mlirOperationGetNumOperands(p->yield), all = n;
+  MlirValue *values = tileArenaAlloc(p->arena, (size_t)(n + p->numCarried), sizeof *values);
+  for (intptr_t i = 0; i < n; ++i)
+    values[i] = mlirOperationGetOperand(p->yield, i);
+  for (int i = 0; i < p->numOperands; ++i)
+    for (int r = 0; r < numCarried(&p->operands[i]); ++r)
+      values[all++] = p->operands[i].next[r];
   mlirOperationSetOperands(p->yield, all, values);
-}
-
-static void eraseUnused(Prefetch *p, MlirOperation view) {
-  if (view.ptr && tileValueIsUnused(mlirOperationGetResult(view, 0)))
-    mlirRewriterBaseEraseOp(p->b, view);
 }
 
 static void eraseOld(Prefetch *p) {
   for (int j = 0; j < p->numProducts; ++j)
     mlirRewriterBaseEraseOp(p->b, p->products[j]);
-  for (int i = 0; i < p->numOperands; ++i) {
-    for (int k = 0; k < p->operands[i].numSteps; ++k)
-      mlirRewriterBaseEraseOp(p->b, p->operands[i].steps[k]);
-    if (p->operands[i].repeat.ptr)
-      tileEraseRepeated(p->b, p->operands[i].repeat);
-    mlirRewriterBaseEraseOp(p->b, p->operands[i].load.op);
-    eraseUnused(p, p->operands[i].trans.op);
-    eraseUnused(p, p->operands[i].index.op);
-  }
+  for (int i = 0; i < p->numOperands; ++i)
+    tileEraseFactor(p->b, &p->operands[i].factor);
   if (p->wait.op.ptr) {
     mlirRewriterBaseEraseOp(p->b, p->barrier);
     mlirRewriterBaseEraseOp(p->b, p->wait.op);
@@ -546,12 +447,17 @@ static void eraseOld(Prefetch *p) {
 }
 
 static void rewrite(Prefetch *p) {
-  MlirValue fragments[MOST_OPERANDS], sums[MOST_PRODUCTS];
+  Fragments fragments;
+  MlirValue sums[MOST_PRODUCTS];
   mlirRewriterBaseSetInsertionPointBefore(p->b, p->loop.op);
   waitForCopies(p);
   for (int i = 0; i < p->numOperands; ++i)
-    p->operands[i].first =
-        readSlice(p, &p->operands[i], scfForOpGetInitArgs(p->loop, indexPosition(&p->operands[i])), 0);
+    for (int r = 0; r < p->operands[i].factor.numReads; ++r) {
+      const TileFactorRead *read = &p->operands[i].factor.reads[r];
+      p->operands[i].first[r] =
+          tileReadSlice(p->b, read, scfForOpGetInitArgs(p->loop, indexPosition(read)), 0);
+    }
+  makeFirst(p, false);
   growLoop(p);
   multiplyFirst(p, fragments, sums);
   finishBody(p, fragments, sums);

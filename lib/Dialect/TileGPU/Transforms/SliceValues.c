@@ -7,7 +7,7 @@
 #include "tile-c/Layout.h"
 #include "tile-c/OpKind.h"
 
-enum { MOST_DEPTH = 12, MOST_OPERANDS = 3 };
+enum { MOST_OPS = 64, MOST_OPERANDS = 3 };
 
 static int64_t sizeOf(MlirType type, int dim) {
   int64_t shape[TileLayout_MaxRank];
@@ -65,11 +65,22 @@ static MlirType droppedType(MlirOperation expand, MlirType type) {
                                  tileLayoutToAttr(mlirTypeGetContext(type), &layout));
 }
 
-/* Structure alone without a type; with one, also whether all that it is made of has a layout. */
-static bool canSlice(MlirValue v, int dim, MlirType type, int depth) {
+MlirType tileSliceSourceType(MlirOperation op, int dim, MlirType type) {
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  MlirType element = tileTypeGetElement(mlirValueGetType(source));
+  return tileOpKind(op) == TileOp_Tile_ExpandDims ? droppedType(op, tileTypeWithElement(type, element))
+                                                  : sourceType(source, type, dim);
+}
+
+int tileSliceSourceDim(MlirOperation op, int dim) {
+  return tileOpKind(op) == TileOp_Tile_ExpandDims ? innerDim(op, dim) : dim;
+}
+
+/* Structure alone without a type; with one, also whether all that it is made of has a layout. `left`: how many ops may be looked at. */
+static bool canSlice(MlirValue v, int dim, MlirType type, int *left) {
   MlirOperation op = tileValueGetDefiningOp(v);
   MlirType inner = type;
-  if (!op.ptr || depth > MOST_DEPTH)
+  if (!op.ptr || --*left < 0)
     return false;
   intptr_t n = mlirOperationGetNumOperands(op);
   switch (tileOpKind(op)) {
@@ -79,24 +90,19 @@ static bool canSlice(MlirValue v, int dim, MlirType type, int depth) {
   case TileOp_Tile_MakeRange:
     return dim == 0;
   case TileOp_Tile_ExpandDims:
+  case TileOp_Tile_Broadcast:
     if (type.ptr)
-      inner = droppedType(op, type);
-    return !inner.ptr == !type.ptr && innerDim(op, dim) >= 0 &&
-           canSlice(mlirOperationGetOperand(op, 0), innerDim(op, dim), inner, depth + 1);
-  case TileOp_Tile_Broadcast: {
-    MlirValue source = mlirOperationGetOperand(op, 0);
-    if (type.ptr)
-      inner = sourceType(source, type, dim);
-    return !inner.ptr == !type.ptr &&
-           sizeOf(mlirValueGetType(source), dim) == sizeOf(mlirValueGetType(v), dim) &&
-           canSlice(source, dim, inner, depth + 1);
-  }
+      inner = tileSliceSourceType(op, dim, type);
+    dim = tileSliceSourceDim(op, dim);
+    return !inner.ptr == !type.ptr && dim >= 0 &&
+           (tileOpKind(op) == TileOp_Tile_ExpandDims || !tileIsEqualAlong(v, dim)) &&
+           canSlice(mlirOperationGetOperand(op, 0), dim, inner, left);
   default:
     if (!tileOpIsElementwise(op) || n < 1 || n > MOST_OPERANDS || mlirOperationGetNumResults(op) != 1 ||
         mlirOperationGetNumRegions(op))
       return false;
     for (intptr_t i = 0; i < n; ++i)
-      if (!canSlice(mlirOperationGetOperand(op, i), dim, type, depth + 1))
+      if (!canSlice(mlirOperationGetOperand(op, i), dim, type, left))
         return false;
     return true;
   }
@@ -122,7 +128,8 @@ static bool sourceFits(MlirValue v, MlirType type) {
 }
 
 bool tileCanSlice(MlirValue v, int dim, MlirType type) {
-  return tileIsEqualAlong(v, dim) ? !type.ptr || sourceFits(v, type) : canSlice(v, dim, type, 0);
+  int left = MOST_OPS;
+  return tileIsEqualAlong(v, dim) ? !type.ptr || sourceFits(v, type) : canSlice(v, dim, type, &left);
 }
 
 /* The op again, of another operand and type. */
@@ -157,14 +164,12 @@ MlirValue tileSliceValue(TileBuilder b, MlirValue v, int dim, int64_t start, Mli
                                                           tileI32Attr(context, first + sizeOf(type, 0))));
   }
   case TileOp_Tile_ExpandDims:
-    inner = droppedType(op, type);
-    operands[0] = tileSliceValue(b, mlirOperationGetOperand(op, 0), innerDim(op, dim), start, inner);
-    return again(b, op, 1, operands, type);
   case TileOp_Tile_Broadcast:
     if (tileIsEqualAlong(v, dim))
       return tileBroadcastOpGetResult(tileBroadcastOpCreate(b, loc, type, mlirOperationGetOperand(op, 0)));
-    inner = sourceType(mlirOperationGetOperand(op, 0), type, dim);
-    operands[0] = tileSliceValue(b, mlirOperationGetOperand(op, 0), dim, start, inner);
+    inner = tileSliceSourceType(op, dim, type);
+    operands[0] =
+        tileSliceValue(b, mlirOperationGetOperand(op, 0), tileSliceSourceDim(op, dim), start, inner);
     return again(b, op, 1, operands, type);
   default:
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {

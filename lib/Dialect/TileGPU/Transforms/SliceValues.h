@@ -12,4 +12,8 @@ bool tileCanSlice(MlirValue v, int dim, MlirType type);
 /// Elements `start` and on along `dim`, as many as `type` has, in its layout, at the builder's place; of a value that
 /// tileCanSlice takes with that type.
 MlirValue tileSliceValue(TileBuilder b, MlirValue v, int dim, int64_t start, MlirType type);
+/// The type of the slice of an expansion's or broadcast's operand where that of its result is of `type`, and the dimension along which it is one: null
+/// if that has no such layout, -1 if there is no such dimension. A broadcast is none along `dim`.
+MlirType tileSliceSourceType(MlirOperation op, int dim, MlirType type);
+int tileSliceSourceDim(MlirOperation op, int dim);
 #endif

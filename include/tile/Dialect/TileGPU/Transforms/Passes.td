@@ -276,6 +276,8 @@ def TileGPUPrefetch : TilePass<"tile-gpu-prefetch"> {
     In a loop with one `tile_gpu.mma`, or two that do not need each other, whose operands come element by element from buffers
     that a carried index chooses, K is cut into up to four slices. Each slice is multiplied while the next is read; the last one while the first slice of the next iteration is, behind
     the wait and the barrier that make it visible. With copies straight to LDS (AMD), one slice is read ahead too.
+    What operands are computed by, of one buffer or of several (scales along K), is computed slice by slice. Bytes that a block of eight warps
+    widens are carried widened.
     Vectors that are converted after they were read from a buffer are read in the other layout.
   }];
   let dialects = ["scf", "tile_gpu"];

@@ -159,9 +159,18 @@ static bool maySkipWrites(TilePipeline *p) {
 }
 
 typedef struct Products {
-  bool others;   ///< by other instructions than those of warp groups
+  bool others;   ///< by other instructions than those of warp groups, that are added up by these or few
+  bool isBehind; ///< products of `mma.sync`, many, that are added to sums behind
   int64_t words; ///< of a thread for sums, and for products that are added to them behind
 } Products;
+
+/* Whether a product of `mma.sync` is as large as makes its numbers worth a buffer (a block of 16x128 took 25 % longer), and added to sums behind. */
+static bool isManyBehind(MlirOperation op) {
+  enum { MANY = 64 };
+  TileGPUMmaOp product = tileGPUMmaOpCast(op);
+  return !tileGPUMmaOpIsNull(product) && tileValueIsPositiveZero(tileGPUMmaOpGetC(product)) &&
+         tileRegisterWords(mlirValueGetType(tileGPUMmaOpGetResult(product))) >= MANY;
+}
 
 static MlirWalkResult addProduct(MlirOperation op, void *user) {
   Products *all = user;
@@ -169,20 +178,22 @@ static MlirWalkResult addProduct(MlirOperation op, void *user) {
   if (!tilePipelineIsDot(op))
     return MlirWalkResultAdvance;
   if (tileGPUWgmmaOpIsNull(product)) {
-    all->others = true;
-    return MlirWalkResultInterrupt;
+    all->isBehind = isManyBehind(op);
+    all->others = !all->isBehind;
+    return all->others ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
   }
   const int64_t words = tileRegisterWords(mlirValueGetType(tileGPUWgmmaOpGetResult(product)));
   all->words += tileValueIsPositiveZero(tileGPUWgmmaOpGetC(product)) ? 2 * words : words;
   return MlirWalkResultAdvance;
 }
 
-/* Products of warp groups (sums of `mma.sync` are few, and a block of 16x128 took 25 % longer), whose sums leave registers to spare. */
+/* Products of warp groups, whose sums leave registers to spare; large ones of `mma.sync`, where cp.async brings what is beside. */
 static bool leavesRoom(TilePipeline *p) {
   enum { MOST = 192 };
-  Products all = {false, 0};
+  Products all = {0};
   mlirOperationWalk(p->loop.op, addProduct, &all, MlirWalkPreOrder);
-  return !all.others && all.words <= MOST;
+  return !all.others && (all.words ? all.words <= MOST && !all.isBehind
+                                   : tileTargetHas(&p->target->info, TileFeature_CpAsync));
 }
 
 /* A few numbers a thread that meet products' sums (scales of a block of K) run ahead as well: in the iteration that needs them they would be waited for. */

@@ -2,6 +2,8 @@
 // RUN: tile-opt %s --tile-to-nvvm="chip=sm_90a num-warps=4 num-stages=3" --mlir-print-ir-after=tile-gpu-pipeline -o /dev/null 2>&1 | FileCheck %s
 // RUN: tile-opt %s --tile-to-nvvm="chip=sm_80 num-warps=4 num-stages=3" --mlir-print-ir-after=tile-gpu-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=SYNC
 
+// RUN: tile-opt %s --tile-to-nvvm="chip=sm_80 num-warps=2 num-stages=3" --mlir-print-ir-after=tile-gpu-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=MANY
+
 // A scale for each row and block of K.
 // CHECK-LABEL: @scaled
 // CHECK: scf.for
@@ -14,6 +16,21 @@
 // SYNC: scf.for
 // SYNC: tile.load
 // SYNC: tile_gpu.mma
+
+// Where a thread has 64 sums, and as many products behind which they are scaled, the scale is copied ahead.
+// MANY-LABEL: @scaled
+// MANY: scf.for
+// MANY-COUNT-3: tile_gpu.async_copy
+// MANY-NOT: tile.load
+// MANY: tile_gpu.mma
+// MANY: scf.yield
+
+// MANY-LABEL: @written
+// MANY: scf.for
+// MANY-COUNT-2: tile_gpu.async_copy
+// MANY-NOT: tile_gpu.async_copy
+// MANY: tile.load
+// MANY: scf.yield
 
 // The loop writes what it loads: the load stays, the factors run ahead.
 // CHECK-LABEL: @written
