@@ -96,8 +96,7 @@ static Slices findElementwise(TileFactor *f, MlirOperation op, int dim, MlirType
     return Slices_None;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue v = mlirOperationGetOperand(op, i);
-    Slices slices =
-        findSlices(f, v, dim, tileTypeWithElement(type, tileTypeGetElement(mlirValueGetType(v))));
+    Slices slices = findSlices(f, v, dim, tileTypeWithElement(type, tileTypeGetElement(mlirValueGetType(v))));
     if (slices == Slices_None)
       return slices;
     found = slices == Slices_Read ? slices : found;
@@ -189,8 +188,8 @@ bool tileIsFactorInvariant(const TileFactor *f) {
       MlirValue v = mlirOperationGetOperand(f->ops[i].op, k);
       MlirOperation def = tileValueGetDefiningOp(v);
       if (tileOpKind(f->ops[i].op) != TileOp_TileGPU_LocalLoad &&
-          tileOpKind(f->ops[i].op) != TileOp_Tile_Reshape &&
-          (!def.ptr || findOp(f, def) < 0) && !isInvariant(f, v, &left))
+          tileOpKind(f->ops[i].op) != TileOp_Tile_Reshape && (!def.ptr || findOp(f, def) < 0) &&
+          !isInvariant(f, v, &left))
         return false;
     }
   return true;
@@ -234,9 +233,8 @@ static MlirValue sliceOp(TileBuilder b, TileFactor *f, int at, int64_t s) {
     int known = def.ptr ? findOp(f, def) : -1;
     MlirType wanted = tileTypeWithElement(type, tileTypeGetElement(mlirValueGetType(v)));
     mlirOperationSetOperand(copy, k,
-                            known >= 0
-                                ? f->ops[known].value
-                                : tileSliceValue(b, v, dim, s * sizeAlong(type, dim), wanted));
+                            known >= 0 ? f->ops[known].value
+                                       : tileSliceValue(b, v, dim, s * sizeAlong(type, dim), wanted));
   }
   mlirValueSetType(mlirOperationGetResult(copy, 0), type);
   mlirRewriterBaseInsert(b, copy);
@@ -261,8 +259,7 @@ MlirValue tileMakeSlice(TileBuilder b, TileFactor *f, const MlirValue *reads, in
       break;
     case TileOp_Tile_Reshape: {
       MlirValue source = sourceSlice(f, tileRepeatedOf(op, f->ops[i].dim, &times));
-      *value =
-          tileRepeatRows(b, mlirOperationGetLocation(op), source, f->ops[i].type, f->ops[i].dim, times);
+      *value = tileRepeatRows(b, mlirOperationGetLocation(op), source, f->ops[i].type, f->ops[i].dim, times);
       break;
     }
     default:

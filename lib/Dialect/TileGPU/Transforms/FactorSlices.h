@@ -26,7 +26,8 @@ typedef struct TileFactor {
     MlirType type;   ///< of a slice of its result
     int dim;         ///< of that, K
     MlirValue value; ///< the slice that was made last
-  } ops[TILE_MOST_FACTOR_OPS]; ///< from reads to `value`, operands first; used by one another and by products alone
+  } ops
+      [TILE_MOST_FACTOR_OPS]; ///< from reads to `value`, operands first; used by one another and by products alone
   int numOps;
 } TileFactor;
 

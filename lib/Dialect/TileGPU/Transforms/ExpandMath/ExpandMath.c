@@ -14,6 +14,7 @@
 #include "Functions.h"
 #include "Quotients.h"
 #include "ScaledTanh.h"
+#include "TanhForms.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Math.h"
 #include "tile-c/Dialect/Tile.h"
@@ -21,6 +22,7 @@
 #include "tile-c/Dialect/TileGPUModule.h"
 #include "tile-c/Passes.h"
 #include "tile-c/Support/Arena.h"
+#include "tile-c/Support/PointerList.h"
 
 typedef struct Rule {
   MathExpander f32, f64; ///< null: none
@@ -394,6 +396,26 @@ static void scaleQuotients(Expand *e) {
   e->count = kept;
 }
 
+static MlirWalkResult collectSums(MlirOperation op, void *user) {
+  const TileOpKind kind = tileOpKind(op);
+  if (kind == TileOp_Arith_AddF || kind == TileOp_Arith_SubF || kind == TileOp_Math_Fma)
+    tilePointerListAppend(user, op.ptr);
+  return MlirWalkResultAdvance;
+}
+
+/* tanh that is written as a quotient, where a polynomial is cheaper; before quotients are looked at. */
+static void formTanh(Expand *e, MlirOperation module) {
+  TilePointerList sums = {.arena = &e->arena};
+  mlirOperationWalk(module, collectSums, &sums, MlirWalkPreOrder);
+  for (size_t i = 0; i < sums.count; ++i) {
+    MlirOperation op = {(void *)sums.items[i]};
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+    MathBuilder m = {.b = e->b, .loc = mlirOperationGetLocation(op), .context = e->context, .type = type};
+    if (tileElementTypeOf(type) == TileElementType_F32 && isBesideProduct(e, op, type))
+      mathFormTanh(&m, op);
+  }
+}
+
 MlirLogicalResult tileGPUExpandMathRun(MlirOperation module, const TileGPUExpandMathParams *params) {
   const bool chip = mlirOperationGetDiscardableAttributeByName(module, tileStr("tile_gpu.target")).ptr;
   TileModuleTarget target = {0};
@@ -407,6 +429,8 @@ MlirLogicalResult tileGPUExpandMathRun(MlirOperation module, const TileGPUExpand
               .branches = chip};
   /* AMD's division is correctly rounded. */
   e.quotients = chip && !e.precise && !e.exact && target.info.vendor == TileVendor_NVIDIA;
+  if (e.quotients)
+    formTanh(&e, module);
   mlirOperationWalk(module, collect, &e, MlirWalkPreOrder);
   scaleQuotients(&e);
   MlirLogicalResult result = tileSuccess();
