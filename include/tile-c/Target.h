@@ -38,6 +38,7 @@ typedef enum TileFeature {
   TileFeature_PDL,       ///< "pdl": griddepcontrol
   TileFeature_ReduxI32,  ///< "redux-i32": redux.sync on 32-bit integers
   TileFeature_ReduxF32,  ///< "redux-f32": redux.sync min/max on f32
+  TileFeature_ThreeWayMaxima, ///< "three-way-maxima": the largest or smallest of three integers in one instruction, not of f32
   // AMD
   TileFeature_MFMA,            ///< "mfma"
   TileFeature_WMMA,            ///< "wmma"

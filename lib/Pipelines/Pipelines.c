@@ -86,7 +86,7 @@ static const char *const toTileGPU[] = {
     "tile-gpu-buffer-accesses", /* after the passes that know loads by their pointers */
     "tile-gpu-sink-epilogues",  /* when conversions are those that stay */
     "tile-gpu-skip-masks",      /* last of those that move ops: they do not look into branches */
-    "%maxima", /* tile-gpu-scale-sums, tile-gpu-scale-maxima: products behind branches enter sums unrounded */
+    "%maxima", /* tile-gpu-scale-sums, tile-gpu-scale-maxima, tile-gpu-rising-maxima: products behind branches enter sums unrounded */
     "tile-gpu-allocate-shared", /* offsets in shared memory, checked against the chip */
     "tile-gpu-insert-barriers", /* no scratch is overwritten before it is read */
     NULL,
@@ -126,7 +126,9 @@ static void appendAll(TileStringBuilder *out, const char *const *steps, const Ti
     else if (strcmp(*steps, "%fma") && strcmp(*steps, "%maxima"))
       append(out, *steps);
     else if (!o->noFpContract)
-      append(out, !strcmp(*steps, "%fma") ? "tile-form-fma" : "tile-gpu-scale-sums,tile-gpu-scale-maxima");
+      append(out, !strcmp(*steps, "%fma")
+                      ? "tile-form-fma"
+                      : "tile-gpu-scale-sums,tile-gpu-scale-maxima,tile-gpu-rising-maxima");
   }
 }
 

@@ -3,7 +3,7 @@
  * Limits: CUDA C++ Programming Guide 13.0, technical specifications, column 9.0; clusters of 8 blocks are
  * portable. Instructions: PTX ISA 9.0: cp.async.bulk.tensor, mbarrier.try_wait, clusters, elect.sync,
  * griddepcontrol, stmatrix, add/mul.bf16x2, atom.add.noftz.bf16x2 and atom.global.v2/v4.f32.add need sm_90;
- * wgmma and setmaxnreg need sm_90a. LLVM 22 selects cp.async.bulk.tensor to shared::cta only from PTX 8.6 on
+ * wgmma and setmaxnreg need sm_90a. Three integers: VIMNMX3 (CUDA binary utilities, Hopper's instructions). LLVM 22 selects cp.async.bulk.tensor to shared::cta only from PTX 8.6 on
  * (CUDA 12.7). */
 #include "Tables.h"
 
@@ -12,7 +12,7 @@
    FEATURE(BF16Convert) | FEATURE(BF16Fma) | FEATURE(AtomicAddF16x2) | FEATURE(Fp8Convert) |                 \
    FEATURE(StMatrix) | FEATURE(MBarrier) | FEATURE(TMA) | FEATURE(TMAPointers) | FEATURE(ProgramLoops) |     \
    FEATURE(Cluster) | FEATURE(ElectSync) | FEATURE(PDL) | FEATURE(BF16Arith) | FEATURE(AtomicAddBF16x2) |    \
-   FEATURE(AtomicAddF32Vec))
+   FEATURE(AtomicAddF32Vec) | FEATURE(ThreeWayMaxima))
 
 // PTX ISA 9.0, 9.7.15 "Asynchronous warpgroup level matrix instructions": n = 8 to 256; 8-bit integers n in
 // steps of 16 above 32 (8 and 24 too, which the step leaves out). These rows come first: sm_90 has the rest.

@@ -70,6 +70,7 @@ static const char *const featureNames[TileFeature_Count] = {
     [TileFeature_PDL] = "pdl",
     [TileFeature_ReduxI32] = "redux-i32",
     [TileFeature_ReduxF32] = "redux-f32",
+    [TileFeature_ThreeWayMaxima] = "three-way-maxima",
     [TileFeature_MFMA] = "mfma",
     [TileFeature_WMMA] = "wmma",
     [TileFeature_AGPR] = "agpr",

@@ -215,6 +215,8 @@ MlirLogicalResult tileLowerElementwise(TileLowering *l, MlirOperation op) {
     if (!r.values[i].ptr)
       return tileEmitOpError(op, "with these types is not supported yet on %s", l->target->chip);
   }
+  if (mlirOperationGetDiscardableAttributeByName(op, tileStr("tile_gpu.by_element")).ptr)
+    tileOrderByElement(r);
   tileBind(l, result, r);
   return tileSuccess();
 }

@@ -216,6 +216,8 @@ MlirValue tileEmitAny(TileLowering *l, MlirValue mask);
 TileRegisters tileRegistersOf(TileLowering *l, MlirValue v);
 void tileBind(TileLowering *l, MlirValue v, TileRegisters registers);
 TileRegisters tileNewRegisters(TileLowering *l, intptr_t count);
+/// Moves products and sums that one of these elements alone needs in front of it, behind the elements before (ByElement.c).
+void tileOrderByElement(TileRegisters elements);
 static inline void tileBindOne(TileLowering *l, MlirValue v, MlirValue x) {
   TileRegisters r = tileNewRegisters(l, 1);
   r.values[0] = x;

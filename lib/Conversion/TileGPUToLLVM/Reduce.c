@@ -38,6 +38,29 @@ static bool joinsConditions(const Reduction *r, const TilePartial *part) {
          mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
 }
 
+/* Whether three partial results are compared in one instruction. */
+static bool comparesThree(const Reduction *r) {
+  MlirOperation op = r->n == 1 ? tileCombinerOp(r->op, 0) : (MlirOperation){NULL};
+  if (!op.ptr || !tileTargetHas(r->l->target, TileFeature_ThreeWayMaxima) ||
+      !mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(op, 0)), mlirIntegerTypeGet(r->l->context, 32)))
+    return false;
+  const TileOpKind kind = tileOpKind(op);
+  return kind == TileOp_Arith_MaxSI || kind == TileOp_Arith_MinSI || kind == TileOp_Arith_MaxUI ||
+         kind == TileOp_Arith_MinUI;
+}
+
+/* A tree of three branches each, as ptxas fuses them. */
+static TilePartial combineThrees(Reduction *r, TilePartial *parts, intptr_t n) {
+  for (; n > 1; n = (n + 2) / 3)
+    for (intptr_t i = 0; i < n; i += 3) {
+      TilePartial part = parts[i];
+      for (intptr_t j = i + 1; j < n && j < i + 3; ++j)
+        part = tileCombine(&r->combiner, &part, &parts[j]);
+      parts[i / 3] = part;
+    }
+  return parts[0];
+}
+
 /* Neighbours first: a tree, so that the chain of dependent operations is short. LLVM makes a chain of conditions in any case,
  * but asks before of each condition in one half of a tree what it says of each in the other: a tenth of bool_any's time. */
 static TilePartial combineAll(Reduction *r, TilePartial *parts, intptr_t n) {
@@ -46,6 +69,8 @@ static TilePartial combineAll(Reduction *r, TilePartial *parts, intptr_t n) {
       parts[0] = tileCombine(&r->combiner, &parts[0], &parts[i]);
     return parts[0];
   }
+  if (comparesThree(r) && n <= DEEP_TREE)
+    return combineThrees(r, parts, n);
   if (n > DEEP_TREE)
     return combineDepthFirst(r, parts, n);
   for (; n > 1; n = (n + 1) / 2)

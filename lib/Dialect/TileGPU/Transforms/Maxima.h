@@ -5,6 +5,9 @@
 #include "tile-c/Passes.h"
 #include "tile-c/Support/PointerList.h"
 
+/// On x * P(x * x) of f32: rises with x where |x| is below the bound that its branch asks for, if P(0) is positive.
+#define TILE_RISING "tile_gpu.rising"
+
 /// The reductions by maximum of f32, many registers a thread, in loops with products of warps or warp groups.
 void tileCollectMaxima(MlirOperation module, TilePointerList *out);
 

@@ -1,7 +1,7 @@
 /* OwnColumns.c - what each lane holds of rows that several lanes share. */
 #include "OwnColumns.h"
+#include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Tile.h"
-#include "tile-c/OpKind.h"
 #include "tile-c/Support/Bits.h"
 
 /* Column bits that lanes own: a run of single bits, in no other bit's way; warps own none. */
@@ -55,4 +55,34 @@ MlirValue tileReduceOwn(TileBuilder b, MlirOperation reduce, MlirValue v, const 
                                                  (MlirAttribute){NULL}));
   v = tileReduceAlong(b, reduce, v, 3, typeOf(element, c->shape, 3, &without));
   return tileReduceAlong(b, reduce, v, 1, tileOwnColumnsType(c, element));
+}
+
+static MlirValue reduceIntegers(TileBuilder b, MlirOperation like, MlirValue v, int axis, MlirType type,
+                                TileOpKind kind) {
+  MlirLocation loc = mlirOperationGetLocation(like);
+  MlirType element = tileTypeGetElement(type);
+  TileReduceOp reduce =
+      tileReduceOpCreate(b, loc, 1, &type, 1, &v, tileI32Attr(mlirTypeGetContext(type), axis),
+                         tileReduceOpGetContractAttr(tileReduceOpCast(like)));
+  MlirBlock body = tileRegionAddBlock(mlirOperationGetRegion(reduce.op, 0));
+  MlirValue x = mlirBlockAddArgument(body, element, loc), y = mlirBlockAddArgument(body, element, loc);
+  mlirRewriterBaseSetInsertionPointToEnd(b, body);
+  MlirValue both = tileCreateOp2(b, loc, kind, x, y);
+  tileYieldOpCreate(b, loc, 1, &both);
+  mlirRewriterBaseSetInsertionPointAfter(b, reduce.op);
+  return tileReduceOpGetResults(reduce, 0);
+}
+
+/* Groups of neighbours first, of which there are more: threes of them are combined at a time. */
+MlirValue tileReduceOwnIntegers(TileBuilder b, MlirOperation reduce, MlirValue v, const TileOwnColumns *c,
+                                TileOpKind kind) {
+  const int64_t groups[3] = {c->shape[0], c->shape[2], c->shape[3]};
+  MlirType element = tileTypeGetElement(mlirValueGetType(v));
+  TileLayout without;
+  (void)tileLayoutSlice(&c->elements, 1, &without);
+  v = tileReshapeOpGetResult(tileReshapeOpCreate(b, mlirOperationGetLocation(reduce),
+                                                 typeOf(element, c->shape, 4, &c->elements), v,
+                                                 (MlirAttribute){NULL}));
+  v = reduceIntegers(b, reduce, v, 1, typeOf(element, groups, 3, &without), kind);
+  return reduceIntegers(b, reduce, v, 2, tileOwnColumnsType(c, element), kind);
 }

@@ -3,6 +3,7 @@
 #define TILE_LIB_DIALECT_TILEGPU_TRANSFORMS_OWNCOLUMNS_H
 
 #include "tile-c/Dialect/TileGPULayout.h"
+#include "tile-c/OpKind.h"
 #include "tile-c/Passes.h"
 
 /// A matrix whose columns are shared by lanes, each of which holds runs of neighbours: no warp holds a part of a row.
@@ -22,5 +23,9 @@ MlirValue tileReduceAlong(TileBuilder b, MlirOperation reduce, MlirValue v, int 
 
 /// What each lane holds of `v`'s rows, reduced as `reduce` does: of tileOwnColumnsType; no lane needs another's.
 MlirValue tileReduceOwn(TileBuilder b, MlirOperation reduce, MlirValue v, const TileOwnColumns *c);
+
+/// The same of integers of 32 bits, by an op of `kind` (arith.maxsi, ...).
+MlirValue tileReduceOwnIntegers(TileBuilder b, MlirOperation reduce, MlirValue v, const TileOwnColumns *c,
+                                TileOpKind kind);
 
 #endif

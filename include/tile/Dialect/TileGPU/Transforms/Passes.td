@@ -407,6 +407,19 @@ def TileGPUUnrollRounds : TilePass<"tile-gpu-unroll-rounds"> {
   let statistics = [Statistic<"numLoops", "num-loops", "loops written out">];
 }
 
+def TileGPURisingMaxima : TilePass<"tile-gpu-rising-maxima"> {
+  let summary = "Look for the largest of numbers of which a rising polynomial is not taken yet (Hopper)";
+  let description = [{
+    In a loop with products of warps: numbers x * P(x * x) (f32) where |x| is small, something else behind a branch where it is not, as tanh between factors
+    becomes (a soft cap of scores), whose maximum over an axis and whose differences from something else are all that is needed of them. The polynomial
+    of the largest x is taken instead, its last product is part of the differences, and whether numbers are small is asked of their largest
+    as integers, three of which one instruction compares. Masks behind the branch are looked at on its other side. Does not run
+    with `--fp-contract=off`.
+  }];
+  let dialects = ["arith", "math", "scf", "tile", "tile_gpu"];
+  let statistics = [Statistic<"numTaken", "num-taken", "maxima in front of polynomials">];
+}
+
 def TileGPUScaleMaxima : TilePass<"tile-gpu-scale-maxima"> {
   let summary = "Look for the largest of numbers that are not scaled yet (NVIDIA)";
   let description = [{

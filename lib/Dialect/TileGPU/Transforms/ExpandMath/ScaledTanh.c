@@ -15,6 +15,7 @@
  *
  *   %r = arith.select (splat %holds), (this), (as the text says it) {tile_gpu.usual} */
 #include "ScaledTanh.h"
+#include "../Maxima.h"
 #include "Exponents.h"
 #include "Functions.h"
 #include "tile-c/Dialect/Tile.h"
@@ -139,7 +140,11 @@ static MlirValue polynomial(MathBuilder *m, MathBuilder *scalar, const Series *s
   MlirValue p = coefficients[series->count - 1];
   for (int i = series->count - 2; i >= 0; --i)
     p = mathFma(m, z, p, coefficients[i]);
-  return mathMul(m, s, p);
+  MlirValue y = mathMul(m, s, p);
+  if (!isShifted)
+    mlirOperationSetDiscardableAttributeByName(tileValueGetDefiningOp(y), tileStr(TILE_RISING),
+                                               mlirUnitAttrGet(m->context));
+  return y;
 }
 
 /* The square of the score less that of the bound. */
