@@ -91,6 +91,12 @@ typedef struct TileFoldResult {
 /// Whether fast-math flags (#arith.fastmath; null: none) hold afn, alone or as part of fast.
 bool tileAttrAllowsApproximation(MlirAttribute attr);
 
+// ---- Numbers ----
+
+/// The encoding of a float attribute of up to 64 bits. mlir-c has its value as a double only, for which a signalling NaN becomes a
+/// quiet one.
+uint64_t tileFloatAttrBits(MlirAttribute attr);
+
 // ---- Properties ----
 
 /// All native properties of an op as one attribute (a dictionary), such as overflowFlags, which mlir-c cannot

@@ -1,5 +1,5 @@
 // IR.cpp - the part of tile-c/IR.h that mlir-c has no entry for: warnings, remarks, notes, native
-// properties and fast-math flags.
+// properties, bits of floats and fast-math flags.
 #include "tile-c/IR.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
@@ -42,6 +42,10 @@ extern "C" MlirLogicalResult tileEmitOpErrorWithNote(MlirOperation op, MlirLocat
                                         << "'" << o->getName() << "' op " << text;
   diagnostic.attachNote(unwrap(noteLoc)) << note;
   return mlirLogicalResultFailure();
+}
+
+extern "C" uint64_t tileFloatAttrBits(MlirAttribute attr) {
+  return llvm::cast<mlir::FloatAttr>(unwrap(attr)).getValue().bitcastToAPInt().getZExtValue();
 }
 
 extern "C" MlirAttribute tileOperationGetProperties(MlirOperation op) {

@@ -6,11 +6,14 @@
 
 static void fill(Slot *slot) { interpCopyElements(slot->data, 1, slot->data, 0, slot->count, slot->size); }
 
-static void setNumber(Slot *slot, int64_t element, MlirAttribute value) {
-  if (mlirAttributeIsAFloat(value))
-    tileFloatStore(slot->type, slot->data, element, mlirFloatAttrGetValueDouble(value));
-  else
-    tileIntStore(slot->type, slot->data, element, tileIntegerAttrValue(value));
+/// The first element, a float by its bits: a signalling NaN stays one.
+static void setNumber(Slot *slot, MlirAttribute value) {
+  if (mlirAttributeIsAFloat(value)) {
+    const uint64_t bits = tileFloatAttrBits(value);
+    memcpy(slot->data, &bits, (size_t)slot->size); // little-endian
+  } else {
+    tileIntStore(slot->type, slot->data, 0, tileIntegerAttrValue(value));
+  }
 }
 
 /// Bits of i1 elements are not stored one a byte: they are read one by one.
@@ -24,7 +27,7 @@ static bool setDense(Slot *slot, MlirOperation op, MlirAttribute value) {
     return interpRefuse(
         op, "got a constant that is neither a number nor dense, which the cpu device cannot read");
   if (mlirDenseElementsAttrIsSplat(value)) {
-    setNumber(slot, 0, mlirDenseElementsAttrGetSplatValue(value));
+    setNumber(slot, mlirDenseElementsAttrGetSplatValue(value));
     fill(slot);
   } else if (slot->type == TileElementType_I1) {
     setBools(slot, value);
@@ -45,7 +48,7 @@ bool interpDecodeConstant(Decoder *d, MlirOperation op) {
   MlirAttribute value = arithConstantOpGetValueAttr(arithConstantOpCast(op));
   if (slot->rank || mlirAttributeIsADenseElements(value))
     return setDense(slot, op, value);
-  setNumber(slot, 0, value);
+  setNumber(slot, value);
   return true;
 }
 

@@ -83,11 +83,6 @@ uint32_t simConstantSlot(SimDecoder *d, unsigned log2Bytes, uint64_t low, uint64
   return slot;
 }
 
-static const TileElementType elements[] = {[SimFloat_F16] = TileElementType_F16,
-                                           [SimFloat_BF16] = TileElementType_BF16,
-                                           [SimFloat_F32] = TileElementType_F32,
-                                           [SimFloat_F64] = TileElementType_F64};
-
 static uint32_t integerSlot(SimDecoder *d, const SimScalar *s, int64_t value) {
   const uint64_t low = s->bits < 64 ? (uint64_t)value & ((UINT64_C(1) << s->bits) - 1) : (uint64_t)value;
   const uint64_t high = s->bits > 64 && value < 0 ? UINT64_MAX >> (128 - s->bits) : 0;
@@ -97,10 +92,7 @@ static uint32_t integerSlot(SimDecoder *d, const SimScalar *s, int64_t value) {
 /// The slot of a scalar attribute; false if it is none.
 static bool scalarSlot(SimDecoder *d, const SimScalar *s, MlirAttribute a, uint32_t *out_slot) {
   if (mlirAttributeIsAFloat(a) && s->format != SimFloat_None)
-    *out_slot = simConstantSlot(d, s->log2Bytes,
-                                tileFloatEncode(elements[s->format], mlirFloatAttrGetValueDouble(a),
-                                                TileRoundingMode_NearestEven, TileOverflow_NonFinite),
-                                0);
+    *out_slot = simConstantSlot(d, s->log2Bytes, tileFloatAttrBits(a), 0);
   else if (mlirAttributeIsAInteger(a) || mlirAttributeIsABool(a))
     *out_slot = integerSlot(d, s, tileIntegerAttrValue(a));
   else

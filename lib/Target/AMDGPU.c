@@ -1,5 +1,6 @@
 /* AMDGPU.c - LLVM's AMDGPU back end: registration, what it expects of a module, and the usage its assembly
  * states. What it gets wrong is in AmdGuards.c. */
+#include "Amdgpu.h"
 #include "LLVMModule.h"
 #include "Usage.h"
 #include "llvm-c/Core.h"
@@ -9,10 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// LLVM 22's SDWA peephole takes v_ashrrev_i16, which clears the upper half, for a sign extension to 32 bits
-/// (mended by llvm-project#198491); test/lit/Target/sdwa.mlir.
 static void switchOffBrokenPasses(void) {
-  static const char *const arguments[] = {"tile", "-amdgpu-sdwa-peephole=0"};
+  static const char *const arguments[] = {"tile", TILE_AMDGPU_SWITCH};
   LLVMParseCommandLineOptions(2, arguments, NULL);
 }
 

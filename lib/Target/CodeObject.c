@@ -64,8 +64,9 @@ static MlirLogicalResult linkWithReader(int object, const int pipeEnds[2], MlirL
     close(pipeEnds[1]);
     return tileEmitError(loc, "cannot start a thread: %s", strerror(error));
   }
-  const char *args[] = {"ld.lld",      "-m",  "elf64_amdgpu", "-shared", "--no-undefined",
-                        "--threads=1", input, "-o",           output};
+  const char *args[] = {"ld.lld",      "-m",     "elf64_amdgpu",     "-shared", "--no-undefined",
+                        "--threads=1", "-mllvm", TILE_AMDGPU_SWITCH, input,     "-o",
+                        output};
   char *text = NULL;
   bool linked = tileLldLink(args, TILE_COUNTOF(args), &text);
   close(pipeEnds[1]);

@@ -5,6 +5,7 @@
  * instructions into one arm of a branch; so every inline assembly call is marked here, after translation. */
 #include "LLVMModule.h"
 #include "CodeGen.h"
+#include "Lld.h"
 #include "mlir-c/Target/LLVMIR.h"
 #include "tile-c/IR.h"
 #include "tile-c/Support/StringBuilder.h"
@@ -205,7 +206,9 @@ MlirLogicalResult tileLLVMModulePrint(TileLLVMModule *m, char **out_data, size_t
 static bool generateInFull(TileLLVMModule *m, LLVMCodeGenFileType type, LLVMMemoryBufferRef *out,
                            char **error) {
   tileReuseGuardEnter(true);
+  tileLldHold();
   bool failed = LLVMTargetMachineEmitToMemoryBuffer(m->machine, m->module, type, error, out);
+  tileLldRelease();
   tileReuseGuardLeave();
   return !failed;
 }

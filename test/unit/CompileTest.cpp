@@ -14,9 +14,22 @@ const char *const nvidiaText = R"(llvm.func @k(%p: !llvm.ptr<1>) attributes {nvv
   llvm.store %t, %p : i32, !llvm.ptr<1>
   llvm.return
 })";
-const char *const amdText = R"(llvm.func @k(%p: !llvm.ptr<1>) attributes {rocdl.kernel} {
-  %t = rocdl.workitem.id.x : i32
-  llvm.store %t, %p : i32, !llvm.ptr<1>
+// What LLVM's SDWA peephole gets wrong: links, which put LLVM's switches back, must not switch it on.
+const char *const amdText =
+    R"(llvm.func @k(%in: !llvm.ptr<1>, %out: !llvm.ptr<1>) attributes {rocdl.kernel, rocdl.flat_work_group_size = "64,64"} {
+  %id = rocdl.workitem.id.x : i32
+  %eight = llvm.mlir.constant(8 : i32) : i32
+  %p = llvm.getelementptr %in[%id] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+  %w = llvm.load %p : !llvm.ptr<1> -> i32
+  %a = llvm.trunc %w : i32 to i8
+  %h = llvm.lshr %w, %eight : i32
+  %b = llvm.trunc %h : i32 to i8
+  %s = llvm.intr.ssub.sat(%a, %b) : (i8, i8) -> i8
+  %e = llvm.sext %s : i8 to i16
+  %z = llvm.zext %e : i16 to i32
+  %x = llvm.xor %z, %w : i32
+  %q = llvm.getelementptr %out[%id] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+  llvm.store %x, %q : i32, !llvm.ptr<1>
   llvm.return
 })";
 

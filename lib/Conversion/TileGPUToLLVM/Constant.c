@@ -5,15 +5,12 @@
 #include "Lowering.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "tile-c/Dialect/Arith.h"
-#include "tile-c/Numerics.h"
 #include <stdio.h>
 
 enum { MAX_CHOICES = 4 };
 
-/* The bits of an f8 constant: the encoding whose value it is. */
-static MlirAttribute float8Bits(TileLowering *l, MlirAttribute element, TileElementType type) {
-  double value = mlirFloatAttrGetValueDouble(element);
-  int64_t bits = (int64_t)tileFloatEncode(type, value, TileRoundingMode_NearestEven, TileOverflow_Saturate);
+static MlirAttribute float8Bits(TileLowering *l, MlirAttribute element) {
+  int64_t bits = (int64_t)tileFloatAttrBits(element);
   return mlirIntegerAttrGet(mlirIntegerTypeGet(l->context, 8), bits > 127 ? bits - 256 : bits);
 }
 
@@ -23,7 +20,7 @@ static MlirAttribute inLLVMType(TileLowering *l, MlirAttribute element) {
   if (mlirTypeIsAIndex(type))
     return mlirIntegerAttrGet(mlirIntegerTypeGet(l->context, 64), mlirIntegerAttrGetValueInt(element));
   TileElementType e = tileElementTypeOf(type);
-  return e >= TileElementType_F8E4M3FN ? float8Bits(l, element, e) : element;
+  return e >= TileElementType_F8E4M3FN ? float8Bits(l, element) : element;
 }
 
 /* Element number `index` (row-major) in LLVM's type. */
