@@ -16,6 +16,9 @@
  * start from a parameter with tile.pointer_range need no bounds (tile-gpu-buffer-accesses). What a block reads must span
  * less than 2^31 bytes, from the lowest of its addresses on: sizes of arrays do not matter.
  *
+ * Masks along the last dimension that are the same in all iterations (columns of a factor that runs along them) are asked for whole chunks of 16
+ * bytes in the fast loop, if bounds lie between chunks or outside of the block (ChunkMasks.h): each chunk is one access then.
+ *
  * Selections marked `tile_gpu.usual` (the short form of a soft cap, by the cap's size) hold in the fast loop; all others take what holds everywhere.
  *
  * On AMD alone: there a mask costs vector instructions or a branch, and so do pointers of 64 bits; an asynchronous copy of
@@ -24,8 +27,10 @@
  * requires: convert-tile-to-tile-gpu. ensures: the same results. */
 #include "BufferBounds.h"
 #include "CarryDistances.h"
+#include "ChunkMasks.h"
 #include "MemoryRoots.h"
 #include "PeelMasks.h"
+#include "tile-c/AxisInfo.h"
 #include "tile-c/Collect.h"
 #include "tile-c/CreateOp.h"
 #include "tile-c/Dialect/Arith.h"
@@ -36,7 +41,7 @@
 #include "tile-c/Support/Arena.h"
 #include "tile-c/Support/PointerList.h"
 
-enum { MOST_LOADS = 8, MOST_USUAL = 4 };
+enum { MOST_LOADS = 8, MOST_USUAL = 4, CHUNK_BYTES = 16 };
 
 typedef struct Split {
   TilePeel peel;
@@ -44,6 +49,8 @@ typedef struct Split {
   TileBufferParts parts[MOST_LOADS];
   TileBufferBounds bounds[MOST_LOADS];
   int numLoads;
+  MlirOperation chunked[MOST_LOADS]; ///< whose masks go by chunks
+  int numChunked;
   MlirOperation usual[MOST_USUAL]; ///< selections by what is true in the fast loop
   int numUsual;
   MlirValue fits; ///< i1; null: always
@@ -103,6 +110,13 @@ static bool isOfRows(const Split *s, MlirValue mask, int depth) {
   }
 }
 
+static bool isChunked(const Split *s, MlirOperation load) {
+  for (int i = 0; i < s->numChunked; ++i)
+    if (s->chunked[i].ptr == load.ptr)
+      return true;
+  return false;
+}
+
 /* A load of a tensor whose pointers are a scalar, which each iteration may compute (descriptors), and offsets from outside of the loop, of
  * which nothing is said. */
 static bool wantsBounds(const Split *s, MlirOperation op, TileBufferParts *parts) {
@@ -120,11 +134,79 @@ static bool wantsBounds(const Split *s, MlirOperation op, TileBufferParts *parts
     if (!isOutside(s, parts->offsets[i]))
       return false;
   MlirValue mask = tileLoadOpGetMask(tileLoadOpCast(op));
-  return isOutside(s, parts->base) || !mask.ptr || isOfRows(s, mask, 0);
+  return isOutside(s, parts->base) || !mask.ptr || isOfRows(s, mask, 0) || isChunked(s, op);
 }
 
 static MlirValue both(Split *s, MlirLocation loc, MlirValue x, MlirValue y) {
   return x.ptr && y.ptr ? tileCreateOp2(s->peel.b, loc, TileOp_Arith_AndI, x, y) : x.ptr ? x : y;
+}
+
+static MlirOperation functionOf(MlirOperation op) {
+  while (tileOpKind(op) != TileOp_Func_Func)
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+static bool stays(MlirValue mask, void *user) { return isOfRows(user, mask, 0); }
+
+static TileChunks chunksOf(Split *s, MlirOperation load) {
+  MlirValue pointers = tilePointerAccessOf(load).ptr;
+  int64_t bytes = (int64_t)tileElementTypeSize(tilePointeeElement(mlirValueGetType(pointers)));
+  return (TileChunks){s->peel.b, s->peel.loop.op, CHUNK_BYTES / bytes, stays, s};
+}
+
+/* Whether a load's elements run along the last dimension, and its mask may tell neighbours apart. */
+static bool wantsChunks(const TileAxisInfo *axis, MlirOperation op) {
+  MlirValue pointers = tilePointerAccessOf(op).ptr, mask = tilePointerAccessOf(op).mask;
+  TileElementType element = tilePointeeElement(mlirValueGetType(pointers));
+  if (!axis || element == TileElementType_None || tileElementTypeSize(element) >= CHUNK_BYTES)
+    return false;
+  int last = (int)mlirShapedTypeGetRank(mlirValueGetType(mask)) - 1;
+  int64_t size = CHUNK_BYTES / (int64_t)tileElementTypeSize(element);
+  return tileAxisInfoGet(axis, pointers, last).run >= size &&
+         tileAxisInfoGet(axis, mask, last).constancy < size;
+}
+
+static bool mayTellApart(const Split *s, MlirOperation op) {
+  if (tileOpKind(op) != TileOp_Tile_Load || !tileBufferIsPlain(op))
+    return false;
+  MlirValue mask = tileLoadOpGetMask(tileLoadOpCast(op));
+  return mask.ptr && tileTypeIsTensor(mlirValueGetType(mask)) && !isOfRows(s, mask, 0);
+}
+
+/* Loads whose masks go by chunks, and the condition for that. */
+static void findChunked(Split *s) {
+  TileBuilder b = s->peel.b;
+  TileAxisInfo *axis = NULL;
+  mlirRewriterBaseSetInsertionPointBefore(b, s->peel.loop.op);
+  for (MlirOperation op = mlirBlockGetFirstOperation(s->peel.body); op.ptr && s->numChunked < MOST_LOADS;
+       op = mlirOperationGetNextInBlock(op)) {
+    if (!mayTellApart(s, op))
+      continue;
+    axis = axis ? axis : tileAxisInfoCreate(functionOf(op));
+    if (!wantsChunks(axis, op))
+      continue;
+    TileChunks chunks = chunksOf(s, op);
+    MlirLocation loc = mlirOperationGetLocation(op);
+    MlirValue holds = tileChunkMaskHolds(&chunks, loc, tileLoadOpGetMask(tileLoadOpCast(op)));
+    if (!holds.ptr)
+      continue;
+    s->fits = both(s, loc, s->fits, holds);
+    s->chunked[s->numChunked++] = op;
+  }
+  if (axis)
+    tileAxisInfoRelease(axis);
+}
+
+/* In the fast loop. */
+static void askByChunks(Split *s, MlirOperation load) {
+  TileChunks chunks = chunksOf(s, load);
+  MlirValue mask = tileLoadOpGetMask(tileLoadOpCast(load));
+  mlirRewriterBaseSetInsertionPointBefore(s->peel.b, load);
+  MlirValue all = tileChunkMask(&chunks, mask);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(load); ++i)
+    if (mlirOperationGetOperand(load, i).ptr == mask.ptr)
+      mlirOperationSetOperand(load, i, all);
 }
 
 /* Bounds in front of the loop, and the condition that they fit. */
@@ -203,6 +285,8 @@ static void rewrite(Split *s) {
   mlirOperationSetOperand(loop, 1, end);
   mlirOperationSetDiscardableAttributeByName(rest, tileStr("tile.num_stages"),
                                              tileI32Attr(mlirOperationGetContext(loop), 1));
+  for (int i = 0; i < s->numChunked; ++i)
+    askByChunks(s, s->chunked[i]);
   tilePeelSetMasks(p);
   for (int i = 0; i < s->numUsual; ++i)
     choose(p->b, s->usual[i], 1);
@@ -217,9 +301,10 @@ static bool splitLoop(TileBuilder b, MlirOperation loop) {
     return false;
   tileCarryDistances(b, loop);
   tilePeelFindMasks(&s.peel);
+  findChunked(&s);
   findLoads(&s);
   findUsual(&s);
-  if (!s.peel.numMasks && !s.numLoads)
+  if (!s.peel.numMasks && !s.numLoads && !s.numChunked)
     return false;
   rewrite(&s);
   return true;

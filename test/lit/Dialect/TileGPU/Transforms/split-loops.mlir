@@ -101,3 +101,58 @@ func.func @others(%a: !tile.ptr<f16> {tile.pointer_range = 32 : i32}, %c: !tile.
   tile.store %pc, %s : tensor<16x16x!tile.ptr<f32>>
   return
 }
+
+// Columns between bounds, the same in all iterations: asked for whole chunks of 8 in the fast loop, if the bound lies between chunks (its distance from the
+// first column is a multiple of 8) or outside of the block, and no sum leaves i32.
+// CHECK-LABEL: @columns
+// CHECK: %[[D:.*]] = arith.subi %{{.*}}, %{{.*}} : i64
+// CHECK: %[[REST:.*]] = arith.andi %[[D]], %c7_i64
+// CHECK: arith.ori
+// CHECK: %[[END:.*]] = arith.select %{{.*}}, %{{.*}}, %c0_i32
+// CHECK: scf.for %{{.*}} = %c0_i32 to %[[END]]
+// CHECK: %[[CHUNK:.*]] = arith.divui %{{.*}}, %{{.*}} : tensor<64xi32>
+// CHECK: %[[FIRST:.*]] = arith.muli %[[CHUNK]], %{{.*}} : tensor<64xi32>
+// CHECK: arith.addi %{{.*}}, %[[FIRST]]
+// CHECK: arith.cmpi slt
+// CHECK: tile.load %{{.*}} mask %{{.*}} {tile_gpu.buffer}
+// CHECK: scf.for %{{.*}} = %[[END]] to %arg3
+// CHECK-NOT: divui
+func.func @columns(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.ptr<f32>, %k: i32, %n: i32, %stride: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %pid = tile.program_id x
+  %n0 = arith.muli %pid, %c64 : i32
+  %r = tile.make_range 0 to 64 : tensor<64xi32>
+  %n0s = tile.splat %n0 : tensor<64xi32>
+  %x = arith.addi %n0s, %r : tensor<64xi32>
+  %ns = tile.splat %n : tensor<64xi32>
+  %in = arith.cmpi slt, %x, %ns : tensor<64xi32>
+  %in1 = tile.expand_dims %in axis = 0 : tensor<64xi1> -> tensor<1x64xi1>
+  %inb = tile.broadcast %in1 : tensor<1x64xi1> -> tensor<64x64xi1>
+  %re = tile.expand_dims %r axis = 1 : tensor<64xi32> -> tensor<64x1xi32>
+  %xe = tile.expand_dims %x axis = 0 : tensor<64xi32> -> tensor<1x64xi32>
+  %ss = tile.splat %stride : tensor<64x1xi32>
+  %ro = arith.muli %re, %ss : tensor<64x1xi32>
+  %rob = tile.broadcast %ro : tensor<64x1xi32> -> tensor<64x64xi32>
+  %xb = tile.broadcast %xe : tensor<1x64xi32> -> tensor<64x64xi32>
+  %o = arith.addi %rob, %xb : tensor<64x64xi32>
+  %as = tile.splat %a : tensor<64x64x!tile.ptr<f16>>
+  %pa = tile.addptr %as, %o : tensor<64x64x!tile.ptr<f16>>, tensor<64x64xi32>
+  %bs = tile.splat %b : tensor<64x64x!tile.ptr<f16>>
+  %pb = tile.addptr %bs, %o : tensor<64x64x!tile.ptr<f16>>, tensor<64x64xi32>
+  %cs = tile.splat %c : tensor<64x64x!tile.ptr<f32>>
+  %pc = tile.addptr %cs, %o : tensor<64x64x!tile.ptr<f32>>, tensor<64x64xi32>
+  %left = tile.load %pa : tensor<64x64x!tile.ptr<f16>>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %none = arith.constant dense<0.0> : tensor<64x64xf16>
+  %down = arith.muli %stride, %c64 : i32
+  %step = tile.splat %down : tensor<64x64xi32>
+  %s:2 = scf.for %i = %c0 to %k step %c64 iter_args(%acc = %zero, %qb = %pb) -> (tensor<64x64xf32>, tensor<64x64x!tile.ptr<f16>>) : i32 {
+    %y = tile.load %qb mask %inb other %none : tensor<64x64x!tile.ptr<f16>>
+    %d = tile.dot %left, %y, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    %nb = tile.addptr %qb, %step : tensor<64x64x!tile.ptr<f16>>, tensor<64x64xi32>
+    scf.yield %d, %nb : tensor<64x64xf32>, tensor<64x64x!tile.ptr<f16>>
+  }
+  tile.store %pc, %s#0 : tensor<64x64x!tile.ptr<f32>>
+  return
+}
