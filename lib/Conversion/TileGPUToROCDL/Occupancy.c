@@ -3,20 +3,38 @@
  * A SIMD has 512 registers a lane: with up to 128 of them four waves share it, and of kernels of eight waves a second group shares the
  * compute unit, which hides what one group waits for at its barriers. LLVM's scheduler stops a few registers above where it would
  * do, unless it is told. It is told where accumulators, staged loads and fragments of the loop leave it room enough, so that it need
- * not spill, where none of these is put together from parts or widened by hand, and where shared memory holds as many groups. */
+ * not spill, where none of these is put together from parts or widened by hand, and where shared memory holds as many groups.
+ *
+ * With up to 256 registers two waves share a SIMD, two groups of four waves the compute unit: what is not in the main loop, or a branch in it,
+ * takes a few more where nothing is said (attention with a mask, 264; products whose factors have edges on both sides, 260), which
+ * costs half of the time. */
 #include "Occupancy.h"
 #include "tile-c/Dialect/TileGPU.h"
 #include "tile-c/Dialect/TileGPULayout.h"
 #include "tile-c/Dialect/TileGPUMemory.h"
 #include "tile-c/Dialect/TileGPUModule.h"
 
-enum { WAVES = 4, SIMDS = 4, REGISTERS = 128, OTHERS = 20, FEWEST = 84 };
+enum { SIMDS = 4 };
+
+/// Loops that only hand on what they load and sum up; all; those that compute with sums, as softmax does.
+typedef enum Loops { Loops_Plain, Loops_All, Loops_Computing } Loops;
+
+/// Waves that share a SIMD, how many registers each has then, how many of them are for other things than the loop's accumulators and
+/// what passes between buffers and registers, and how many of these there are at least: with fewer LLVM comes there by itself.
+typedef struct Sharing {
+  int waves, registers, others, fewest;
+  Loops loops;
+} Sharing;
+
+static const Sharing sharings[] = {
+    {4, 128, 20, 84, Loops_Plain}, {2, 256, 32, 160, Loops_All}, {4, 128, 40, 40, Loops_Computing}};
 
 typedef struct Sum {
   const TileTargetInfo *target;
   int64_t words;
   bool multiplies,
-      needsMore; ///< registers for other things: elements put together on their way, sums that are computed with
+      needsMore, ///< registers for elements that are put together on their way, or widened
+      computes;  ///< with sums, as softmax does
 } Sum;
 
 /* Whether a thread's runs in a buffer are shorter than 8 bytes. */
@@ -72,7 +90,7 @@ static MlirWalkResult addWords(MlirOperation op, void *user) {
     sum->needsMore |= widensByHand(sum->target, op);
     break;
   case TileOp_TileGPU_Mma:
-    sum->needsMore |= !isSumAlone(mlirOperationGetResult(op, 0));
+    sum->computes |= !isSumAlone(mlirOperationGetResult(op, 0));
     break;
   default:
     break;
@@ -80,9 +98,8 @@ static MlirWalkResult addWords(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
-/* What a loop holds: its accumulators, and everything that passes between buffers and registers in an iteration; too much if that needs
- * more registers on its way. */
-static int64_t wordsOfLoop(const TileTargetInfo *target, MlirOperation loop) {
+/* What a loop holds: its accumulators, and everything that passes between buffers and registers in an iteration. */
+static Sum sumOfLoop(const TileTargetInfo *target, MlirOperation loop) {
   Sum sum = {.target = target};
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i) {
     MlirValue next = mlirOperationGetOperand(
@@ -95,28 +112,41 @@ static int64_t wordsOfLoop(const TileTargetInfo *target, MlirOperation loop) {
   }
   if (sum.multiplies)
     mlirOperationWalk(loop, addWords, &sum, MlirWalkPreOrder);
-  return sum.needsMore ? REGISTERS : sum.words;
+  return sum;
 }
 
-typedef struct Most {
-  const TileTargetInfo *target;
-  int64_t words;
-} Most;
-
+/* The most of any loop. */
 static MlirWalkResult findMost(MlirOperation op, void *user) {
-  Most *most = user;
-  int64_t words = tileOpKind(op) == TileOp_SCF_For ? wordsOfLoop(most->target, op) : 0;
-  most->words = words > most->words ? words : most->words;
+  Sum *most = user;
+  if (tileOpKind(op) != TileOp_SCF_For)
+    return MlirWalkResultAdvance;
+  Sum sum = sumOfLoop(most->target, op);
+  most->words = sum.words > most->words ? sum.words : most->words;
+  most->needsMore |= sum.needsMore;
+  most->computes |= sum.computes;
   return MlirWalkResultAdvance;
+}
+
+static bool isOf(const Sum *most, Loops loops) {
+  return loops == Loops_All ||
+         (loops == Loops_Computing ? most->computes : !most->computes && !most->needsMore);
+}
+
+static bool canShare(const TileModuleTarget *target, const Sum *most, int64_t shared, const Sharing *s) {
+  int64_t groups = s->waves * SIMDS / target->numWarps;
+  return groups > 1 && groups * shared <= target->info.sharedPerMultiprocessor && isOf(most, s->loops) &&
+         most->words >= s->fewest && most->words + s->others <= s->registers;
 }
 
 int tileAmdWantedWaves(MlirOperation module) {
   TileModuleTarget target;
   if (tileFailed(tileModuleTargetRead(module, &target)) || !tileTargetHas(&target.info, TileFeature_AGPR))
     return 0;
-  Most most = {.target = &target.info};
+  Sum most = {.target = &target.info};
   mlirOperationWalk(module, findMost, &most, MlirWalkPreOrder);
-  int64_t groups = WAVES * SIMDS / target.numWarps, shared = tileGetIntAttr(module, "tile_gpu.shared", 0);
-  bool fits = most.words >= FEWEST && most.words + OTHERS <= REGISTERS;
-  return fits && groups > 1 && groups * shared <= target.info.sharedPerMultiprocessor ? WAVES : 0;
+  int64_t shared = tileGetIntAttr(module, "tile_gpu.shared", 0);
+  for (size_t i = 0; i < sizeof sharings / sizeof sharings[0]; ++i)
+    if (canShare(&target, &most, shared, &sharings[i]))
+      return sharings[i].waves;
+  return 0;
 }
