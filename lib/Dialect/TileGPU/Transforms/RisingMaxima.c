@@ -215,7 +215,9 @@ static MlirValue either(const Rising *r, MlirValue x, MlirValue y) {
 }
 
 static MlirValue anyOf(const Rising *r, MlirValue flags) {
-  return tileGPUAnyOpGetResult(tileGPUAnyOpCreate(r->b, r->loc, r->i1, flags));
+  TileGPUAnyOp any = tileGPUAnyOpCreate(r->b, r->loc, r->i1, flags);
+  mlirOperationSetDiscardableAttributeByName(any.op, tileStr("tile_gpu.warp"), mlirUnitAttrGet(r->context));
+  return tileGPUAnyOpGetResult(any);
 }
 
 static MlirValue ownInteger(const Rising *r, TileOpKind kind) {

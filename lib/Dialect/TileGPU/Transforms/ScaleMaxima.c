@@ -11,7 +11,7 @@
  *
  * Products by a positive finite number, rounded, are in the order of their factors: the maximum is the same to the last bit, NaNs, infinities
  * and zeros of either sign too. The difference has one rounding less, as tile-form-fma would give it if the maximum did not need
- * the product as well; where the factor is none of these both are as they were. A known factor needs no branch. A branch that
+ * the product as well; where the factor is none of these, or the numbers are masked by a large finite one, both are as they were. A known factor needs no branch. A branch that
  * the product leaves as it is, and masks elsewhere (tile-gpu-skip-masks), takes the question along.
  *
  * requires: layouts; tile-gpu-skip-masks has run. ensures: no product is left that such a maximum and such differences alone need. */
@@ -276,12 +276,37 @@ static bool isMaximum(MlirOperation reduce) {
          tileLayoutNumRegisters(&layout) >= MIN_REGISTERS;
 }
 
+/* Whether numbers may be a constant, as masked ones are, of which the product's rounding error is an exponent of its own: the difference of a
+ * row that is masked as a whole would be that error instead of 0. */
+static bool mayBeLarge(MlirValue v, int depth) {
+  enum { MOST_DEPTH = 6 };
+  MlirAttribute number = tileValueConstantNumber(v);
+  if (number.ptr && mlirAttributeIsAFloat(number)) {
+    const double size = fabs(mlirFloatAttrGetValueDouble(number));
+    return size > 0x1p20 && size < HUGE_VAL;
+  }
+  MlirOperation op = tileValueGetDefiningOp(v);
+  if (!op.ptr || depth == MOST_DEPTH)
+    return false;
+  if (tileOpKind(op) == TileOp_Arith_Select)
+    return mayBeLarge(mlirOperationGetOperand(op, 1), depth + 1) ||
+           mayBeLarge(mlirOperationGetOperand(op, 2), depth + 1);
+  SCFIfOp branch = scfIfOpCast(op);
+  if (scfIfOpIsNull(branch))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (mlirValueEqual(mlirOperationGetResult(op, i), v))
+      return mayBeLarge(mlirOperationGetOperand(yieldOf(scfIfOpGetThenRegion(branch)), i), depth + 1) ||
+             mayBeLarge(mlirOperationGetOperand(yieldOf(scfIfOpGetElseRegion(branch)), i), depth + 1);
+  return false;
+}
+
 static bool rewrite(Maxima *s, MlirOperation reduce) {
   MlirValue scores = mlirOperationGetOperand(reduce, 0);
   MlirOperation op = tileValueGetDefiningOp(scores);
   Product p;
   const bool isDirect = isScaled(scores, &p);
-  if ((!isDirect && !isBranch(op, &p, 0)) || !tileIsForMaximum(scores, reduce))
+  if ((!isDirect && !isBranch(op, &p, 0)) || !tileIsForMaximum(scores, reduce) || mayBeLarge(p.x, 0))
     return false;
   s->loc = mlirOperationGetLocation(p.op);
   MlirValue condition = isOrdered(s, &p);

@@ -15,6 +15,10 @@
 // Products of warp groups.
 // RUN: tile-translate %s --target=sm_90a --emit=tile_gpu | FileCheck %s --check-prefix=GROUPS
 // RUN: for f in 0.25 -0.25 inf; do tile-run %s --kernel=masked --device=sim --target=sm_90a --grid=1 --arg=f16[64,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[128]=zeros --arg=f32=$f --arg=i32=150 --against=cpu --rtol=1e-4 --atol=1e-5 || exit 1; done
+//
+// Scaled behind the mask, whose number is large: its rounding stays, or rows that are masked as a whole would have exponents of 8e20 (0.18) or -5e21 for 0.
+// RUN: sed 's/\(.\)t = arith.select \(.in\), \(.\)u, \(.low\) .*/\1v = arith.select \2, \1s, \4 : tensor<64x64xi1>, tensor<64x64xf32>\n    \1t = arith.mulf \1v, \1fs : tensor<64x64xf32>/' %s > %t.large.mlir
+// RUN: for t in sm_90 sm_90a; do for n in 0 70; do for f in 0.18033688 0.1275174; do tile-run %t.large.mlir --kernel=masked --device=sim --target=$t --grid=1 --arg=f16[64,64]=randn:1 --arg=f16[64,192]=randn:2 --arg=f32[128]=zeros --arg=f32=$f --arg=i32=$n --against=cpu --rtol=1e-4 --atol=1e-5 || exit 1; done; done; done
 
 // A known factor: the maximum is scaled, and no branch asks.
 // CHECK-LABEL: func.func @known
