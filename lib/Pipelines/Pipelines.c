@@ -85,6 +85,7 @@ static const char *const toTileGPU[] = {
     "tile-gpu-early-copies", /* AMD's start behind the barrier that stands between these and their products */
     "tile-gpu-buffer-accesses", /* after the passes that know loads by their pointers */
     "tile-gpu-sink-epilogues",  /* when conversions are those that stay */
+    "tile-gpu-skip-products",   /* looks for selections, which the next one hides in branches */
     "tile-gpu-skip-masks",      /* last of those that move ops: they do not look into branches */
     "%maxima", /* tile-gpu-scale-sums, tile-gpu-scale-maxima, tile-gpu-rising-maxima: products behind branches enter sums unrounded */
     "tile-gpu-allocate-shared", /* offsets in shared memory, checked against the chip */

@@ -448,6 +448,17 @@ def TileGPUScaleSums : TilePass<"tile-gpu-scale-sums"> {
   let statistics = [Statistic<"numScaled", "num-scaled", "maxima of unscaled sums">];
 }
 
+def TileGPUSkipProducts : TilePass<"tile-gpu-skip-products"> {
+  let summary = "Do not compute products of which a mask keeps nothing";
+  let description = [{
+    A `tile_gpu.mma` by `mma.sync` in a loop that begins with zeros, and is used element by element up to a selection whose mask says, among
+    others, that a number of the row equals one of the column (segments: documents packed into one sequence): where no row of a warp has a
+    number between the least and the largest of the columns' ones, the warp takes zeros for the product. The columns' numbers are read once more, each by one lane.
+  }];
+  let dialects = ["arith", "scf", "tile", "tile_gpu"];
+  let statistics = [Statistic<"numProducts", "num-products", "products behind a branch">];
+}
+
 def TileGPUSkipMasks : TilePass<"tile-gpu-skip-masks"> {
   let summary = "Do not mask blocks of a product that lie inside a mask as a whole";
   let description = [{
