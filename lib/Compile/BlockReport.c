@@ -1,4 +1,4 @@
-/* BlockReport.c - which loads and stores through pointers go through the copy engine, or why not. */
+/* BlockReport.c - which loads and stores of blocks go through the copy engine, or why not. */
 #include "AccessReport.h"
 #include "tile-c/IR.h"
 #include "tile-c/ProgramLoop.h"
@@ -11,7 +11,7 @@ void tileReportBlocks(const TileSession *session, MlirOperation function, TileSt
   MlirAttribute list = mlirOperationGetDiscardableAttributeByName(function, tileStr("tile_gpu.formed"));
   const intptr_t n = list.ptr && mlirAttributeIsAArray(list) ? mlirArrayAttrGetNumElements(list) : 0;
   if (n)
-    tileStringAppendText(text, "  copy engine, for factors and sums that are accessed through pointers:\n");
+    tileStringAppendText(text, "  copy engine, for factors and sums:\n");
   for (intptr_t i = 0; i < n; ++i) {
     MlirAttribute entry = mlirArrayAttrGetElement(list, i), stores = member(entry, "stores"),
                   why = member(entry, "why"), at = member(entry, "at");

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BoxAlignment = 128 };
+enum { BoxAlignment = 128, Granule = 16 };
 
 static SimHopperWarp *partOf(const SimWarp *w) { return &w->machine->hopper->warps[w->index]; }
 
@@ -241,6 +241,22 @@ static const SimTensorMap *mapOf(SimWarp *w, const SimInsn *i, uint64_t address)
          NULL;
 }
 
+/// What ends a kernel on an H200 (an illegal instruction), though no document says so.
+static bool checkStart(SimWarp *w, const SimInsn *i, const SimBulkCopy *c, bool isStore) {
+  const int64_t inner = c->coordinates[0], multiple = Granule / c->map->elementBytes;
+  if (inner % multiple)
+    return simFault(w, i, -1,
+                    "got %lld as its first coordinate, expected a multiple of %lld, which are %d bytes",
+                    (long long)inner, (long long)multiple, (int)Granule),
+           false;
+  for (unsigned d = 0; isStore && d < c->map->rank; ++d)
+    if (c->coordinates[d] < 0)
+      return simFault(w, i, -1, "got %lld as coordinate %u, expected 0 or more of what it stores to",
+                      (long long)c->coordinates[d], d),
+             false;
+  return true;
+}
+
 static bool check(SimWarp *w, const SimInsn *i, const SimBulkCopy *c, unsigned rank) {
   const unsigned pattern = c->map->swizzleBytes * 8, align = pattern > BoxAlignment ? pattern : BoxAlignment;
   if (c->map->rank != rank)
@@ -291,6 +307,8 @@ static SimStatus copyLane(SimWarp *w, const SimInsn *i, uint64_t lane) {
     return SimStatus_Fault;
   for (unsigned d = 0; d < t->rank; ++d)
     c.coordinates[d] = (int32_t)SIM_SLOT(uint32_t, w, t->coordinates[d])[lane];
+  if (!checkStart(w, i, &c, t->isStore))
+    return SimStatus_Fault;
   c.time = simAgentTick(w, SimAgent_Copies);
   if (t->isStore)
     return store(w, i, &c) ? SimStatus_Next : SimStatus_Fault;

@@ -4,7 +4,8 @@
  * Commands, one a line, each answered by "ok" or "error MESSAGE":
  *   load BINARY              with its manifest BINARY.json
  *   arg ...                  an argument, as FuzzArguments.h says
- *   launch KERNEL X Y Z      executes the kernel on the arguments, then forgets them */
+ *   launch KERNEL X Y Z      executes the kernel on the arguments, then forgets them
+ * A descriptor's arguments are its base, its sizes and its strides. */
 #include "FuzzArguments.h"
 #include "tile-c/Runtime.h"
 #include <stdio.h>
@@ -50,20 +51,49 @@ static TileErrorCode place(Launcher *l, const FuzzArgument *a, uint64_t *out_val
   return code ? code : tileDeviceCopyIn(l->device, *out_value, a->data, size, error);
 }
 
+/* The tensor of a descriptor from its values on. */
+static TileTensor tensorOf(const uint64_t *values, unsigned rank) {
+  TileTensor t = {.base = values[0], .rank = rank};
+  for (unsigned d = 0; d < rank; ++d) {
+    t.shape[d] = (int32_t)values[1 + d];
+    t.strides[d] = (int64_t)values[1 + rank + d];
+  }
+  return t;
+}
+
+/* What the kernel takes, a pointer to each; how many. */
+static size_t bind(const TileManifestKernel *contract, uint64_t *values, size_t n, TileTensor *tensors,
+                   void **out_pointers) {
+  size_t at = 0, count = 0;
+  for (; count < contract->numParams && at < n; ++count) {
+    const TileManifestParam *p = &contract->params[count];
+    const size_t taken = p->kind == TileParamKind_Descriptor ? 1 + 2 * (size_t)p->rank : 1;
+    if (at + taken > n)
+      break;
+    out_pointers[count] = &values[at];
+    if (taken > 1) {
+      tensors[count] = tensorOf(&values[at], p->rank);
+      out_pointers[count] = &tensors[count];
+    }
+    at += taken;
+  }
+  return at == n ? count : n;
+}
+
 static TileErrorCode launch(Launcher *l, char **word, TileError *error) {
+  static TileTensor tensors[FUZZ_MAX_ARGUMENTS];
   uint64_t values[FUZZ_MAX_ARGUMENTS] = {0};
-  void *pointers[FUZZ_MAX_ARGUMENTS];
+  void *pointers[FUZZ_MAX_ARGUMENTS] = {NULL};
   const uint32_t grid[3] = {(uint32_t)atoi(word[2]), (uint32_t)atoi(word[3]), (uint32_t)atoi(word[4])};
   const TileManifestKernel *contract;
   TileKernel *kernel;
   size_t n = l->arguments.count;
   TileErrorCode code = tileManifestFindKernel(&l->manifest, word[1], &contract, error);
   code = code ? code : tileModuleGetKernel(l->module, contract, &kernel, error);
-  for (size_t i = 0; i < n && !code; ++i) {
-    pointers[i] = &values[i];
+  for (size_t i = 0; i < n && !code; ++i)
     code = place(l, &l->arguments.at[i], &values[i], error);
-  }
-  code = code ? code : tileKernelLaunch(kernel, grid, pointers, n, NULL, error);
+  const size_t count = code ? 0 : bind(contract, values, n, tensors, pointers);
+  code = code ? code : tileKernelLaunch(kernel, grid, pointers, count, NULL, error);
   code = code ? code : tileDeviceSynchronize(l->device, error);
   for (size_t i = 0; i < n; ++i) {
     FuzzArgument *a = &l->arguments.at[i];

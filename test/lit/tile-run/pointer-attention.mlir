@@ -6,7 +6,7 @@
 // DEFINE: %{sizes} = --arg=i32=136 --arg=i32=2 --arg=i32=8704 --arg=i32=64
 
 // RUN: tile-translate %s --target=sm_90a --emit=report 2>&1 | FileCheck %s
-// CHECK: copy engine, for factors and sums that are accessed through pointers:
+// CHECK: copy engine, for factors and sums:
 // CHECK-COUNT-3: load by tensor map
 // CHECK: store by tensor map
 // RUN: tile-translate %s --target=sm_90a --emit=tile_gpu | FileCheck %s --check-prefix=PRODUCER

@@ -6,7 +6,7 @@
 // RUN: tile-translate %s --target=sm_90a --num-warps=4 --emit=report 2>&1 | FileCheck %s --check-prefix=REPORT
 // RUN: tile-translate %s --target=sm_90a --num-warps=4 --emit=tile_gpu --disable=tma-pointers | FileCheck %s --check-prefix=OFF
 // OFF-NOT: tma_copy
-// REPORT: copy engine, for factors and sums that are accessed through pointers:
+// REPORT: copy engine, for factors and sums:
 // REPORT-NEXT: load by tensor map
 // REPORT-NEXT: load by tensor map
 // REPORT-NEXT: store by tensor map

@@ -140,11 +140,18 @@ static const char *checkWrapped(MlirOperation load, const TileBox *box) {
 }
 
 /* What all accesses share, asked last. */
+static const char noStart[] = "its neighbours are not known to begin at a multiple of 16 bytes";
+
+/* Of a block of a descriptor that the kernel makes. */
+static const char *checkStart(const Former *f, MlirOperation access) {
+  return tileIsMadeAccess(access) && !tileBlockStartFits(f->info, access) ? noStart : NULL;
+}
+
 static const char *checkBlock(Former *f, const TileBox *box, MlirType type) {
   if (!tileTensorMapTakes(tileFormedBlockType(box, type)))
     return "its size is none that the copy engine takes";
   if (!box->made.ptr && !tileSumIsMultiple(f->info, &box->dims[box->unit].start, 16 / box->elementBytes))
-    return "its neighbours are not known to begin at a multiple of 16 bytes";
+    return noStart;
   return tileBoxGuardTakes(&f->guard, box)
              ? NULL
              : "the start of a block or what bounds it is not known at the start of the kernel";
@@ -154,7 +161,8 @@ static const char *checkBlock(Former *f, const TileBox *box, MlirType type) {
 static const char *checkLoad(Former *f, MlirOperation load, int kDim, TileBox *box) {
   const char *why = checkHints(f, load, kDim);
   MlirType type = mlirValueGetType(mlirOperationGetResult(load, 0));
-  if (why || (why = tileBoxOf(load, f->info, box)) || (why = checkWrapped(load, box)))
+  if (why || (why = tileBoxOf(load, f->info, box)) || (why = checkStart(f, load)) ||
+      (why = checkWrapped(load, box)))
     return why;
   if (!tileParameterIsReadOnly(box->base))
     return "the kernel may write what it reads";
@@ -312,7 +320,7 @@ static const char *checkStore(Former *f, MlirOperation op, TileBox *box) {
   TileStoreOp store = tileStoreOpCast(op);
   MlirType type = mlirValueGetType(storedBy(op));
   const char *why = tileBoxOf(op, f->info, box);
-  if (why)
+  if (why || (why = checkStart(f, op)))
     return why;
   if (box->unit != 1 || box->dims[0].isWrapped || box->dims[1].isWrapped)
     return "its neighbours do not run along rows";
@@ -448,9 +456,12 @@ typedef struct Memory {
 } Memory;
 
 static void rememberOne(Memory *m, MlirOperation op, MlirAttribute why) {
+  const TileOpKind kind = tileOpKind(op);
+  const bool isStore =
+      kind == TileOp_Tile_Store || kind == TileOp_Tile_DescStore || kind == TileOp_Tile_DescReduce;
   MlirNamedAttribute members[] = {
       tileNamedAttr(m->context, "at", mlirLocationGetAttribute(mlirOperationGetLocation(op))),
-      tileNamedAttr(m->context, "stores", mlirBoolAttrGet(m->context, stores(op))),
+      tileNamedAttr(m->context, "stores", mlirBoolAttrGet(m->context, isStore)),
       tileNamedAttr(m->context, "why", why)};
   tilePointerListAppend(&m->entries, mlirDictionaryAttrGet(m->context, why.ptr ? 3 : 2, members).ptr);
 }
@@ -480,10 +491,19 @@ static MlirWalkResult findShared(MlirOperation op, void *user) {
   return MlirWalkResultAdvance;
 }
 
+static MlirWalkResult explainMarked(MlirOperation op, void *user) {
+  (void)user;
+  if (tileBlockStartIsMarked(op))
+    explain(op, noStart, NULL);
+  return MlirWalkResultAdvance;
+}
+
 static bool mayForm(const Former *f) {
   bool isShared = false;
   mlirOperationWalk(f->function, findShared, &isShared, MlirWalkPreOrder);
-  return f->entry.ptr && !mlirBlockGetNextInRegion(f->entry).ptr && !isShared &&
+  return tileTargetHas(&f->target->info, TileFeature_TMAPointers) &&
+         tileTargetHas(&f->target->info, TileFeature_WGMMA) && f->entry.ptr &&
+         !mlirBlockGetNextInRegion(f->entry).ptr && !isShared &&
          mlirOperationGetAttributeByName(f->function, tileStr("tile.kernel")).ptr;
 }
 
@@ -590,12 +610,12 @@ static uint64_t rewrite(TileBuilder b, const TileModuleTarget *target, MlirOpera
                           .from = {.arena = &arena},
                           .to = {.arena = &arena}}};
   uint64_t count = 0;
-  if (mayForm(f)) {
-    f->info = tileAxisInfoCreate(function);
-    f->guard.info = f->info;
+  f->guard.info = f->info = tileAxisInfoCreate(function);
+  tileMarkBlockStarts(f->info, function);
+  mlirOperationWalk(function, explainMarked, NULL, MlirWalkPreOrder);
+  if (mayForm(f))
     count = form(f);
-    tileAxisInfoRelease(f->info);
-  }
+  tileAxisInfoRelease(f->info);
   tileArenaRelease(&arena);
   return count;
 }
@@ -604,9 +624,7 @@ MlirLogicalResult tileGPUFormDescriptorsRun(MlirOperation module,
                                             const TileGPUFormDescriptorsParams *params) {
   TileModuleTarget target;
   TILE_TRY(tileModuleTargetRead(module, &target));
-  if (!tileTargetHas(&target.info, TileFeature_TMA) ||
-      !tileTargetHas(&target.info, TileFeature_TMAPointers) ||
-      !tileTargetHas(&target.info, TileFeature_WGMMA))
+  if (!tileTargetHas(&target.info, TileFeature_TMA))
     return tileSuccess();
   TileBuilder b = mlirIRRewriterCreate(mlirOperationGetContext(module));
   MlirBlock body = mlirModuleGetBody(mlirModuleFromOperation(module));

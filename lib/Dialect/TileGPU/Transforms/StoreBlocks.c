@@ -205,8 +205,9 @@ static bool rewrite(Writer *w, MlirOperation op) {
   Store store;
   MlirType buffer;
   MlirValue values[TileTarget_MostStoreParts];
-  if (!readStore(op, &store) || !fits(w->target, mlirValueGetType(store.value)) ||
-      !tileFollowsFromProduct(store.value) || !tileDescriptorIsStoredOnce(store.desc))
+  if (tileBlockStartIsMarked(op) || !readStore(op, &store) ||
+      !fits(w->target, mlirValueGetType(store.value)) || !tileFollowsFromProduct(store.value) ||
+      !tileDescriptorIsStoredOnce(store.desc))
     return false;
   w->loc = mlirOperationGetLocation(op);
   mlirRewriterBaseSetInsertionPointBefore(w->b, op);

@@ -69,6 +69,55 @@ static bool partsOf(MlirValue desc, Parts *out) {
   return true;
 }
 
+// ---- Where blocks begin ----
+
+static const char startName[] = "tile_gpu.any_start";
+
+/* The innermost coordinate; null if the op accesses no block. */
+static MlirValue startOf(MlirOperation access) {
+  switch (tileOpKind(access)) {
+  case TileOp_Tile_DescLoad: {
+    TileDescLoadOp load = tileDescLoadOpCast(access);
+    return tileDescLoadOpGetCoords(load, tileDescLoadOpGetNumCoords(load) - 1);
+  }
+  case TileOp_Tile_DescStore: {
+    TileDescStoreOp store = tileDescStoreOpCast(access);
+    return tileDescStoreOpGetCoords(store, tileDescStoreOpGetNumCoords(store) - 1);
+  }
+  case TileOp_Tile_DescReduce: {
+    TileDescReduceOp reduce = tileDescReduceOpCast(access);
+    return tileDescReduceOpGetCoords(reduce, tileDescReduceOpGetNumCoords(reduce) - 1);
+  }
+  default:
+    return (MlirValue){NULL};
+  }
+}
+
+bool tileBlockStartFits(const TileAxisInfo *info, MlirOperation access) {
+  enum { Granule = 16 };
+  MlirType desc = mlirValueGetType(mlirOperationGetOperand(access, 0));
+  const int64_t bytes = (int64_t)tileElementTypeSize(tileElementTypeOf(tileDescTypeGetElementType(desc)));
+  return tileAxisInfoGet(info, startOf(access), 0).divisibility * bytes % Granule == 0;
+}
+
+static MlirWalkResult markStart(MlirOperation op, void *user) {
+  if (startOf(op).ptr && mlirValueIsABlockArgument(mlirOperationGetOperand(op, 0)) &&
+      !tileBlockStartFits(user, op))
+    mlirOperationSetDiscardableAttributeByName(op, tileStr(startName),
+                                               mlirUnitAttrGet(mlirOperationGetContext(op)));
+  return MlirWalkResultAdvance;
+}
+
+void tileMarkBlockStarts(const TileAxisInfo *info, MlirOperation function) {
+  mlirOperationWalk(function, markStart, (void *)info, MlirWalkPreOrder);
+}
+
+bool tileBlockStartIsMarked(MlirOperation access) {
+  return mlirOperationGetDiscardableAttributeByName(access, tileStr(startName)).ptr != NULL;
+}
+
+// ---- Recipes ----
+
 /* The members of numbers, outermost first, as arrays innermost first; without what all of them lack. */
 static intptr_t appendNumbers(MlirContext context, const TileMapNumber *numbers, int32_t n,
                               const char *const names[3], MlirNamedAttribute *out) {
@@ -308,7 +357,7 @@ MlirValue tileTmaBufferFor(TileBuilder b, TileDescLoadOp load, int kDim) {
   MlirContext context = mlirOperationGetContext(load.op);
   const MlirAttribute none = {NULL};
   const intptr_t rank = tileDescLoadOpGetNumCoords(load);
-  if (!block.ptr || rank > TILE_MAX_RANK ||
+  if (!block.ptr || rank > TILE_MAX_RANK || tileBlockStartIsMarked(load.op) ||
       (kDim != 1 && tileElementTypeSize(tileElementTypeOf(block)) != 2) ||
       !tileDescriptorIsReadOnly(tileDescLoadOpGetDesc(load)) || tileRowsApart(tileDescLoadOpGetDesc(load)))
     return (MlirValue){NULL};
@@ -353,7 +402,7 @@ MlirValue tileTmaVectorBufferFor(TileBuilder b, TileDescLoadOp load) {
   MlirValue desc = tileDescLoadOpGetDesc(load), coordinate = tileDescLoadOpGetCoords(load, 0);
   MlirType buffer;
   MlirContext context = mlirOperationGetContext(load.op);
-  const int map = tileDescriptorIsReadOnly(desc)
+  const int map = tileDescriptorIsReadOnly(desc) && !tileBlockStartIsMarked(load.op)
                       ? vectorMapFor(desc, mlirValueGetType(tileDescLoadOpGetResult(load)), &buffer)
                       : -1;
   if (map < 0)

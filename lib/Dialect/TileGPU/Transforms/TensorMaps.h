@@ -1,6 +1,7 @@
 /* TensorMaps.h - tensor maps that a kernel's passes ask for. */
 #ifndef TILE_LIB_TILEGPU_TENSORMAPS_H
 #define TILE_LIB_TILEGPU_TENSORMAPS_H
+#include "tile-c/AxisInfo.h"
 #include "tile-c/Dialect/Tile.h"
 
 /// What copies with a map do.
@@ -21,6 +22,13 @@ MlirValue tileTmaVectorBufferFor(TileBuilder b, TileDescLoadOp load);
 
 /// The matrix that a block of more dimensions is, whose first ones are 1; null if it is none.
 MlirType tileBlockMatrix(MlirType block);
+
+/// Whether the block that a tile.desc_load, tile.desc_store or tile.desc_reduce accesses is known to begin at a multiple of 16 bytes along its
+/// innermost dimension: the copy engine ends the kernel at others.
+bool tileBlockStartFits(const TileAxisInfo *info, MlirOperation access);
+/// Marks accesses through parameters for which that is not known: the copy engine gets none of them from here on.
+void tileMarkBlockStarts(const TileAxisInfo *info, MlirOperation function);
+bool tileBlockStartIsMarked(MlirOperation access);
 
 /// Whether a tensor map can have blocks [rows, columns] of this tensor type.
 bool tileTensorMapTakes(MlirType block);

@@ -171,6 +171,9 @@ def Tile_DescLoadOp : Tile_Op<"desc_load", [MemoryEffects<[MemRead]>]> {
     Coordinates count elements and may lie outside the tensor. The result has the block's shape; leading dimensions of
     size 1 may be dropped.
 
+    A copy engine brings blocks whose last coordinate is known to be a multiple of 16 bytes (`tile.divisibility` of what
+    it is computed of, constants, ranges of loops); others are masked loads.
+
     ```mlir
     %t = tile.desc_load %d[%i, %j] : !tile.desc<128x64xf16> -> tensor<128x64xf16>
     ```
@@ -187,7 +190,8 @@ def Tile_DescLoadOp : Tile_Op<"desc_load", [MemoryEffects<[MemRead]>]> {
 def Tile_DescStoreOp : Tile_Op<"desc_store", [MemoryEffects<[MemWrite]>]> {
   let summary = "writes a block at given coordinates";
   let description = [{
-    Elements outside the tensor are not written.
+    Elements outside the tensor are not written. Coordinates are not negative: the copy engine, which stores what a
+    product has computed where the last coordinate is known to be a multiple of 16 bytes, ends the kernel at such ones.
 
     ```mlir
     tile.desc_store %d[%i, %j], %t : !tile.desc<128x64xf16>, tensor<128x64xf16>
@@ -201,7 +205,7 @@ def Tile_DescStoreOp : Tile_Op<"desc_store", [MemoryEffects<[MemWrite]>]> {
 def Tile_DescReduceOp : Tile_Op<"desc_reduce", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "atomically combines a block with memory at given coordinates";
   let description = [{
-    Element by element, relaxed, at gpu scope.
+    Element by element, relaxed, at gpu scope. Coordinates are as those of `tile.desc_store`.
 
     ```mlir
     tile.desc_reduce add %d[%i, %j], %t : !tile.desc<128x64xf32>, tensor<128x64xf32>

@@ -6,7 +6,7 @@
 // CHECK: tile_gpu.tma_copy
 // CHECK: tile_gpu.wgmma
 // CHECK: tile_gpu.tma_store
-func.func @read_only(%a: !tile.desc<64x64xf16>, %c: !tile.desc<64x64xf16>, %i: i32) attributes {tile.kernel} {
+func.func @read_only(%a: !tile.desc<64x64xf16>, %c: !tile.desc<64x64xf16>, %i: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
   %z = arith.constant dense<0.0> : tensor<64x64xf32>
   %x = tile.desc_load %a[%i, %i] : !tile.desc<64x64xf16> -> tensor<64x64xf16>
   %d = tile.dot %x, %x, %z : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
@@ -20,7 +20,7 @@ func.func @read_only(%a: !tile.desc<64x64xf16>, %c: !tile.desc<64x64xf16>, %i: i
 // CHECK: tile_gpu.wgmma
 // CHECK-NOT: tile_gpu.tma
 // CHECK: tile.store
-func.func @in_place(%a: !tile.desc<64x64xf16>, %i: i32) attributes {tile.kernel} {
+func.func @in_place(%a: !tile.desc<64x64xf16>, %i: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
   %z = arith.constant dense<0.0> : tensor<64x64xf32>
   %x = tile.desc_load %a[%i, %i] : !tile.desc<64x64xf16> -> tensor<64x64xf16>
   %d = tile.dot %x, %x, %z : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
@@ -33,7 +33,7 @@ func.func @in_place(%a: !tile.desc<64x64xf16>, %i: i32) attributes {tile.kernel}
 // CHECK: tile_gpu.tma_copy
 // CHECK-NOT: tile_gpu.tma_store
 // CHECK: return
-func.func @stored_twice(%a: !tile.desc<64x64xf16>, %c: !tile.desc<64x64xf16>, %i: i32) attributes {tile.kernel} {
+func.func @stored_twice(%a: !tile.desc<64x64xf16>, %c: !tile.desc<64x64xf16>, %i: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
   %z = arith.constant dense<0.0> : tensor<64x64xf32>
   %x = tile.desc_load %a[%i, %i] : !tile.desc<64x64xf16> -> tensor<64x64xf16>
   %d = tile.dot %x, %x, %z : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
@@ -49,7 +49,7 @@ func.func @stored_twice(%a: !tile.desc<64x64xf16>, %c: !tile.desc<64x64xf16>, %i
 // CHECK: tile_gpu.wgmma
 // CHECK-NOT: tile_gpu.tma
 // CHECK: return
-func.func @unknown(%a: !tile.desc<64x64xf16>, %c: !tile.desc<64x64xf16>, %p: !tile.ptr<i64>, %i: i32) attributes {tile.kernel} {
+func.func @unknown(%a: !tile.desc<64x64xf16>, %c: !tile.desc<64x64xf16>, %p: !tile.ptr<i64>, %i: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
   %z = arith.constant dense<0.0> : tensor<64x64xf32>
   %w = tile.load %p : !tile.ptr<i64>
   %q = tile.int_to_ptr %w : i64 -> !tile.ptr<i32>
