@@ -37,13 +37,14 @@ bool fuzzAddArgument(FuzzArguments *arguments, char **word, int words) {
     return false;
   FuzzArgument a = {.type = tileElementTypeParse(word[2], strlen(word[2])),
                     .isBuffer = !strcmp(word[1], "buf")};
-  if (a.type == TileElementType_None || (a.isBuffer && words != 6))
+  if (a.type == TileElementType_None || (a.isBuffer && words != 6 && words != 7))
     return false;
   if (!a.isBuffer)
     a.text = strdup(word[3]);
   else {
     size_t size = 0;
     a.count = strtoull(word[3], NULL, 10);
+    a.shift = words == 7 ? strtoull(word[6], NULL, 10) : 0;
     a.data = fuzzReadFile(word[4], &size);
     if (!a.data || size != a.count * tileElementTypeSize(a.type)) {
       free(a.data);

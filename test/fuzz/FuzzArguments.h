@@ -14,6 +14,7 @@ typedef struct FuzzArgument {
   void *data;   ///< buffer: `count` elements; written by the kernel
   size_t count; ///< buffer: elements
   char *text;   ///< scalar: as it was given
+  size_t shift; ///< buffer: elements in front of it, where memory is not the caller's
   char *output; ///< buffer: file that it is written to after a run, or NULL
 } FuzzArgument;
 
@@ -23,7 +24,7 @@ typedef struct FuzzArguments {
   size_t count;
 } FuzzArguments;
 
-/// The words of a line: "arg buf TYPE COUNT IN OUT", "arg int TYPE VALUE" or "arg float TYPE VALUE". False if it is
+/// The words of a line: "arg buf TYPE COUNT IN OUT [SHIFT]", "arg int TYPE VALUE" or "arg float TYPE VALUE". False if it is
 /// malformed, or IN does not have COUNT elements.
 bool fuzzAddArgument(FuzzArguments *arguments, char **word, int words);
 /// Writes the buffers that have an output.

@@ -47,7 +47,9 @@ static TileErrorCode place(Launcher *l, const FuzzArgument *a, uint64_t *out_val
       tileScalarStore(a->type, scalar, out_value);
     return code;
   }
-  code = tileDeviceAllocate(l->device, size, out_value, error);
+  const size_t front = a->shift * tileElementTypeSize(a->type);
+  code = tileDeviceAllocate(l->device, front + size, out_value, error);
+  *out_value += front;
   return code ? code : tileDeviceCopyIn(l->device, *out_value, a->data, size, error);
 }
 
@@ -99,8 +101,8 @@ static TileErrorCode launch(Launcher *l, char **word, TileError *error) {
     FuzzArgument *a = &l->arguments.at[i];
     if (a->isBuffer && !code)
       code = tileDeviceCopyOut(l->device, a->data, values[i], a->count * tileElementTypeSize(a->type), error);
-    if (a->isBuffer)
-      tileDeviceFree(l->device, values[i]);
+    if (a->isBuffer && values[i])
+      tileDeviceFree(l->device, values[i] - a->shift * tileElementTypeSize(a->type));
   }
   if (!code && !fuzzWriteOutputs(&l->arguments))
     code = tileErrorSet(error, TileError_File, "cannot write the results");

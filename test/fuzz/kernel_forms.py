@@ -44,6 +44,7 @@ class FormGenerator:
         self.rng, self.options, self.count, self.consts = random.Random(f"form {seed}"), options, 0, {}
         self.kernel = Text(name, [1, 1, 1], options.warps)
 
+        self.in_place = True  # no element is stored to twice
         self.tame = self.rng.random() < 0.5  # mostly what the copy engine takes
 
     # Text.
@@ -95,6 +96,8 @@ class FormGenerator:
     def pointer(self, elem, count, written=False, aligned=0.85):
         self.buffer_value(elem, count, written)
         attrs = ["tile.divisibility = 16 : i32"] if not self.seldom(1 - aligned) else []
+        if not attrs and self.chance(0.5):
+            self.kernel.params[-1].shift = self.rng.choice((1, 1, 2, 3, 4))
         if attrs and self.chance(0.1):
             attrs.append("tile.pointer_range = 32 : i32")
         return self.param(f"!tile.ptr<{elem}>", attrs)
@@ -188,7 +191,11 @@ class FormGenerator:
         turned, way = self.chance(0.4), self.rng.choice(("pointer", "pointer", "pointer", "descriptor"))
         line, lines = (rows, k) if turned else (k, rows)
         m = Matrix(rows, k, turned, self.pitch(line, elem, way == "descriptor"), 1, way)
-        m.elem, m.block = elem, (block_rows, block_k)
+        m.elem, m.block, m.rows_from = elem, (block_rows, block_k), None
+        m.to = elem  # the factor's type
+        if elem in ("f16", "bf16") and self.chance(0.12) and way == "pointer":
+            m.elem, elem = "i8", "i8"
+            m.pitch = self.pitch(line, elem, False)
         m.batch = self.batches if self.chance(0.8) else 1
         m.off = 0
         stored = (block_k, block_rows) if turned else (block_rows, block_k)
@@ -205,6 +212,8 @@ class FormGenerator:
         if m.off:
             m.base = self.op(f"tile.addptr {m.base}, {(o := self.scalar(m.off))} : !tile.ptr<{elem}>, i32")
         m.stride, m.lines = self.scalar(m.pitch), lines
+        if self.chance(0.08):
+            m.rows_from = self.pointer("i32", rows + block_rows)
         m.wraps = self.chance(0.2) and rows >= block_rows
         m.turns = self.chance(0.35)  # is loaded as it lies transposed, then turned
         return m
@@ -241,6 +250,7 @@ class FormGenerator:
             numbers = self.arith("remsi" if self.chance(0.7) else "remui", numbers, self.splat(rows_bound, (rows,)), shape((rows,), "i32"))
         elif rows_bound is not None:
             row_mask = self.below(numbers, rows, rows_bound)
+        numbers = self.listed(m, numbers, row_mask)
         ks = self.numbers(k0, k)
         k_mask = self.below(ks, k, k_bound) if k_bound is not None else None
         row_stride, k_stride = (None, m.stride) if m.turned else (m.stride, None)
@@ -256,7 +266,20 @@ class FormGenerator:
         if mask is not None:
             text += f" mask {mask} other {self.dense(m.other, dims, m.elem)}"
         v = self.op(text + f" : {shape(dims, 'ptr:' + m.elem)}")
-        return self.trans(v, dims, m.elem) if m.turns else v
+        if m.to != m.elem:
+            v = self.op(f"arith.sitofp {v} : {shape(dims, m.elem)} to {shape(dims, m.to)}")
+        return self.trans(v, dims, m.to) if m.turns else v
+
+    def listed(self, m, numbers, mask):
+        """The rows that a table names in place of these."""
+        if m.rows_from is None:
+            return numbers
+        n = m.block[0]
+        type_ = shape((n,), "i32")
+        p = self.op(f"tile.addptr {self.splat(m.rows_from, (n,), 'ptr:i32')}, {numbers} : {shape((n,), 'ptr:i32')}, {type_}")
+        v = self.op(f"tile.load {p}" + (f" mask {mask} other {self.dense(0, (n,), 'i32')}" if mask is not None else "") + f" : {shape((n,), 'ptr:i32')}")
+        v = self.arith("andi", v, self.dense(15, (n,), "i32"), type_)
+        return self.arith("remui", v, self.dense(m.rows, (n,), "i32"), type_)
 
     def carried(self, m, base, args, as_columns, k_first):
         """Pointers that the loop moves on: their name in the loop."""
@@ -268,6 +291,7 @@ class FormGenerator:
         rows = self.numbers(*m.start)
         if m.wraps:
             rows = self.arith("remsi", rows, self.splat(m.start_bound, (m.block[0],)), shape((m.block[0],), "i32"))
+        rows = self.listed(m, rows, None)
         args = (k0, rows) + args[2:] if k_first else (rows, k0) + args[2:]
         first = self.addresses(base, m.elem, *args)
         dims = args[2]
@@ -303,6 +327,7 @@ class FormGenerator:
         odd_start = rng.choice((0, 0, 0, 1, 4, 8, 36)) if self.seldom(0.4) else 0  # columns of c begin here
         step_n = bn - rng.choice((4, 8, 12)) if self.seldom(0.12) and bn >= 32 else bn
         tn = max(-(-(n - odd_start) // step_n), 1)
+        self.in_place = step_n == bn
         self.split = rng.choice((2, 3)) if self.chance(0.15) and step_n == bn else 1
         sm, sn, sk = (self.scalar(v) for v in (m, n, k))
         a, b = self.factor(elem, m, k, bm, bk), self.factor(elem, n, k, bn, bk)
@@ -413,8 +438,11 @@ class FormGenerator:
         attrs = []
         if self.chance(0.4):
             attrs.append(f"tile.num_stages = {rng.randint(1, 5)} : i32")
-        if self.chance(0.25):
+        both = a.way == b.way == "descriptor" and self.split == 1
+        if self.chance(0.5 if both else 0.25):
             attrs.append("tile.warp_specialize")
+            if both and self.batches == 1 and not causal and self.chance(0.5):
+                attrs.append(f"{rng.choice(('tile.split', 'tile.blocks', 'tile.column_blocks'))} = 2 : i32")
         self.line("}" + (f" {{{', '.join(attrs)}}}" if attrs else ""))
         return "%sums#0" if self.carry else "%sum"
 
@@ -512,7 +540,7 @@ class FormGenerator:
         rng, out = self.rng, type("Out", (), {})()
         out.elem = self.sum_elem if self.split > 1 or self.sum_elem == "i32" else rng.choice(("f32", "f16", "f16", self.elem if self.elem in ("f16", "bf16") else "bf16"))
         out.turned = self.chance(0.15)
-        out.way = rng.choice(("pointer", "pointer", "descriptor")) if self.split == 1 and not out.turned else "pointer"
+        out.way = rng.choice(("pointer", "pointer", "descriptor")) if (self.split == 1 or self.sum_elem == "f32") and not out.turned else "pointer"
         line, lines = (m, n) if out.turned else (n, m)
         unit = 16 // size_of(out.elem)
         if out.way == "descriptor" and line % unit:
@@ -530,7 +558,10 @@ class FormGenerator:
             out.base, out.stride, out.step = self.pointer(out.elem, count, True), self.scalar(out.pitch), lines * out.pitch
         if self.chance(0.25) and self.split == 1:
             out.residual_elem = rng.choice((out.elem, out.elem, self.sum_elem))
-            out.residual = self.pointer(out.residual_elem, count), self.scalar(out.pitch)
+            if out.way == "pointer" and self.chance(0.3) and self.in_place:
+                out.residual_elem, out.residual = out.elem, (out.base, out.stride)
+            else:
+                out.residual = self.pointer(out.residual_elem, count), self.scalar(out.pitch)
             out.residual_step = lines * out.pitch
         if self.chance(0.25):
             out.bias = self.pointer(self.sum_elem, n + 64)
@@ -566,7 +597,8 @@ class FormGenerator:
         value = total if out.elem == s else self.op(f"arith.truncf {total} : {full} to {shape(dims, out.elem)}")
         if out.way == "descriptor":
             coords = ([self.z] if self.batches > 1 else []) + [m0, n0]
-            self.line(f"tile.desc_store {out.desc}[{', '.join(coords)}], {value} : {out.type}, {shape(dims, out.elem)}")
+            adds = out.elem == "f32" and self.in_place and (self.split > 1 or self.chance(0.2))
+            self.line(f"{'tile.desc_reduce add' if adds else 'tile.desc_store'} {out.desc}[{', '.join(coords)}], {value} : {out.type}, {shape(dims, out.elem)}")
         else:
             p = self.addresses(self.based(out.base, out.elem, out.step), out.elem, rows, columns, dims, *strides(out.stride))
             mask = self.mask(row_in, column_in, dims)

@@ -156,7 +156,7 @@ class Param:
     def __init__(self, value, count=None, seed=0, number=None, written=False, whole=False):
         self.value, self.count, self.seed, self.number, self.written = value, count, seed, number, written
         self.whole = whole
-        self.attrs = {}
+        self.attrs, self.shift = {}, 0  # on a device: elements in front of the buffer
 
     @property
     def elem(self):

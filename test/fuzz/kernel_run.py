@@ -116,7 +116,8 @@ class Case:
                 path = f"{self.base}.in{i}"
                 if not os.path.exists(path):
                     self.write(f"in{i}", self.inputs[i])
-                lines.append(f"arg buf {p.elem} {p.count} {path} {self.base}.{tag}{i}")
+                shift = f" {p.shift}" if p.shift and device.startswith("launch") else ""
+                lines.append(f"arg buf {p.elem} {p.count} {path} {self.base}.{tag}{i}{shift}")
         error = worker.ask(lines + [f"{device} " + " ".join(map(str, self.kernel.grid))])[-1]
         return error, {} if error else {i: self.read(f"{tag}{i}") for i, _ in self.buffers()}
 
