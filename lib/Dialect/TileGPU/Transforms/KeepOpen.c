@@ -131,8 +131,8 @@ static void keepInLoop(TileTmaCopies *c, SCFForOp loop, MlirValue freed, const O
   mlirRewriterBaseEraseOp(c->b, yield);
 }
 
-/* Behind the loop: the sums, and the last buffer. */
-static void endLoop(TileTmaCopies *c, SCFForOp loop, MlirValue freed) {
+/* Behind the loop: the sums, and the last buffer, which the returned op frees. */
+static MlirOperation endLoop(TileTmaCopies *c, SCFForOp loop, MlirValue freed) {
   MlirBlock body = bodyOf(loop);
   MlirOperation yield = mlirBlockGetTerminator(body);
   MlirValue sums[MAX_SUMS];
@@ -150,7 +150,7 @@ static void endLoop(TileTmaCopies *c, SCFForOp loop, MlirValue freed) {
   for (intptr_t i = 0; i < count; ++i)
     mlirValueReplaceAllUsesExcept(sums[i], tileGPUWgmmaWaitOpGetResults(wait, i), 1, &wait.op);
   const intptr_t last = mlirOperationGetNumResults(loop.op) - 1;
-  tileTmaArrive(c, tileTmaBarrierOf(c, freed, mlirOperationGetResult(loop.op, last), 0));
+  return tileTmaArrive(c, tileTmaBarrierOf(c, freed, mlirOperationGetResult(loop.op, last), 0));
 }
 
 MlirOperation tileEnterLoopBranch(TileBuilder b, TileArena *arena, SCFForOp loop) {
@@ -180,7 +180,8 @@ MlirOperation tileEnterLoopBranch(TileBuilder b, TileArena *arena, SCFForOp loop
   return branch.op;
 }
 
-MlirOperation tileKeepOpen(TileTmaCopies *c, SCFForOp loop, MlirValue freed, TileArena *arena) {
+MlirOperation tileKeepOpen(TileTmaCopies *c, SCFForOp loop, MlirValue freed, TileArena *arena,
+                           MlirOperation *out_end) {
   Open open;
   mlirRewriterBaseSetInsertionPointBefore(c->b, loop.op);
   const MlirValue first = tileTmaIndex(c, c->numBuffers);
@@ -190,6 +191,7 @@ MlirOperation tileKeepOpen(TileTmaCopies *c, SCFForOp loop, MlirValue freed, Til
   keepInLoop(c, wide, freed, &open, arena);
   // Sums of no iteration that meet those of several products: ptxas would copy them in front of the wait (C7514).
   MlirOperation whole = open.products > 1 ? tileEnterLoopBranch(c->b, arena, wide) : wide.op;
-  endLoop(c, wide, freed);
+  MlirOperation arrive = endLoop(c, wide, freed);
+  *out_end = open.products > 1 ? whole : arrive;
   return whole;
 }

@@ -9,8 +9,9 @@ bool tileCanKeepOpen(const TileTmaCopies *c, SCFForOp loop);
 /// Of a consumer's loop that carries the number of its buffer and a parity last, and frees the buffer at its end: keeps the products
 /// of an iteration open until the next one's have started, and frees the buffer of the iteration before. `freed` has one barrier
 /// more than there are buffers, which stands for the one of the iteration before the first. Returns the op with the loop's results, of
-/// which the last is new: the loop, or a branch around it.
-MlirOperation tileKeepOpen(TileTmaCopies *c, SCFForOp loop, MlirValue freed, TileArena *arena);
+/// which the last is new: the loop, or a branch around it. `out_end`: the last op that takes part, which frees the last buffer.
+MlirOperation tileKeepOpen(TileTmaCopies *c, SCFForOp loop, MlirValue freed, TileArena *arena,
+                           MlirOperation *out_end);
 
 /// Puts the loop into a branch of its own, taken if it has an iteration; returns the branch, whose results take the place of the
 /// loop's.

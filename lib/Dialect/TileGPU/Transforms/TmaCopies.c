@@ -172,12 +172,13 @@ MlirValue tileTmaMakeBarriers(TileTmaCopies *c, int64_t arrivals) {
   return tileTmaMakeBarriersFor(c, c->numBuffers, arrivals);
 }
 
-void tileTmaArrive(TileTmaCopies *c, MlirValue barrier) {
+MlirOperation tileTmaArrive(TileTmaCopies *c, MlirValue barrier) {
   MlirOperation arrive = tileGPUMBarrierArriveOpCreate(c->b, c->loc, barrier).op;
   markBlocks(c, arrive);
   if (c->blocks > 1 && c->apart)
     mlirOperationSetDiscardableAttributeByName(arrive, tileStr("tile_gpu.multicast_stride"),
                                                tileI32Attr(c->context, c->apart));
+  return arrive;
 }
 
 int tileTmaSharers(const TileTmaCopies *c) {

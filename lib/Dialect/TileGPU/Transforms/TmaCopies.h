@@ -51,7 +51,7 @@ int tileTmaJoined(const TileTmaCopies *c);
 MlirValue tileTmaMakeBarriersFor(TileTmaCopies *c, int number, int64_t arrivals);
 MlirValue tileTmaMakeBarriers(TileTmaCopies *c, int64_t arrivals);
 /// Frees a buffer, in all blocks that share copies with this one.
-void tileTmaArrive(TileTmaCopies *c, MlirValue barrier);
+MlirOperation tileTmaArrive(TileTmaCopies *c, MlirValue barrier);
 /// How many those are, this one among them.
 int tileTmaSharers(const TileTmaCopies *c);
 MlirValue tileTmaView(TileTmaCopies *c, MlirValue buffers, MlirType one, MlirValue index, int rotate);

@@ -352,16 +352,16 @@ static void emitConsumers(Specializer *s) {
     state[1] = mlirBlockGetArgument(body, n - 1);
   }
   consume(s, s->path[s->depth - 1]);
-  MlirOperation last = s->path[s->depth - 1].op; // with the inner loop's results
+  MlirOperation last = s->path[s->depth - 1].op, end = last; // `last` has the inner loop's results
   if (s->staysOpen)
-    last = tileKeepOpen(c, s->path[s->depth - 1], s->freed, s->arena);
+    last = tileKeepOpen(c, s->path[s->depth - 1], s->freed, s->arena, &end);
   for (int i = s->depth - 1; i > 0; --i) {
     MlirOperation inner = i == s->depth - 1 ? last : s->path[i].op;
     const intptr_t n = mlirOperationGetNumResults(inner) - (s->staysOpen && i == s->depth - 1);
     MlirValue left[2] = {mlirOperationGetResult(inner, n - 2), mlirOperationGetResult(inner, n - 1)};
     tileTmaYield(c, s->path[i - 1], left, s->arena);
   }
-  MlirOperation first = s->depth > 1 ? s->path[0].op : last;
+  MlirOperation first = s->depth > 1 ? s->path[0].op : end;
   mlirRewriterBaseSetInsertionPointAfter(c->b, scfIfOpIsNull(s->branch) ? first : s->branch.op);
   tileTmaClusterBarrier(c);
   tileGPUMBarrierInvalOpCreate(c->b, c->loc, c->barriers);

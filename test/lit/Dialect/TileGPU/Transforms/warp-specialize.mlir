@@ -1,4 +1,18 @@
 // RUN: tile-opt %s --tile-gpu-warp-specialize | FileCheck %s
+// Where a product stays open, the last buffer is freed while there are barriers.
+// RUN: sed 's/num_stages = 2/num_stages = 3/' %s | tile-opt --tile-gpu-warp-specialize | FileCheck %s --check-prefix=OPEN
+// OPEN-LABEL: func.func @sum
+// OPEN: tile_gpu.wgmma_wait 1()
+// OPEN-NEXT: tile_gpu.index
+// OPEN-NEXT: tile_gpu.mbarrier_arrive
+// OPEN: tile_gpu.wgmma_wait 0
+// OPEN-NEXT: tile_gpu.index
+// OPEN-NEXT: tile_gpu.mbarrier_arrive
+// OPEN-NEXT: tile.barrier
+// OPEN-NEXT: tile_gpu.mbarrier_inval
+// OPEN-NEXT: tile_gpu.mbarrier_inval
+// OPEN-NOT: tile_gpu.mbarrier_arrive
+// OPEN: tile.store
 
 // CHECK-LABEL: func.func @sum
 // CHECK: %[[A:.*]] = tile_gpu.alloc : () -> !tile_gpu.memdesc<2x64x64xf16
