@@ -120,7 +120,12 @@ bool tileCostIsApart(TileCostWalk *w, MlirOperation op) {
 TileCostApart tileCostApart(TileCostWalk *w, MlirOperation op) {
   enum { GRANULE = 16, PIECE = 128 };
   TileCostRows rows;
-  if (!tileCostIsApart(w, op) || !tileCostRowsOf(w, op, &rows))
+  bool isApart = false; // the version for such rows has all of a product's factors so
+  MlirBlock block = mlirOperationGetBlock(op);
+  for (MlirOperation o = mlirBlockGetFirstOperation(block); o.ptr && !isApart;
+       o = mlirOperationGetNextInBlock(o))
+    isApart = tileOpKind(o) == TileOp_Tile_Load && tileCostIsApart(w, o);
+  if (!isApart || !tileCostRowsOf(w, op, &rows))
     return (TileCostApart){.longer = 1};
   const int64_t bytes = bytesOfElement(op);
   const double piece = rows.columns < PIECE ? (double)rows.columns : PIECE; // of a row, that lies in a box

@@ -71,7 +71,7 @@ bool tileCostIsApart(TileCostWalk *w, MlirOperation access);
 void tileCostFindBlocks(TileCostWalk *w, MlirBlock block);
 /// The part of a load's rows that do not start at the cache's lines.
 double tileCostAcross(TileCostWalk *w, MlirOperation load);
-/// How a load's block comes.
+/// How a load's block comes; all of a block of ops come so if one of them has such rows.
 TileCostApart tileCostApart(TileCostWalk *w, MlirOperation load);
 /// The part of a load's block that lies in the tensor, as far as its sizes are declared.
 double tileCostValid(TileCostWalk *w, MlirOperation load);

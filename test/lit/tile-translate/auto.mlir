@@ -48,6 +48,8 @@
 // DEFINE: %{rows} = tile-translate %examples/matmul_pointers.mlir --target=sm_90a --emit=manifest
 // RUN: %{rows} --auto=m=4095,n=4097,k=4111,lda=4111,ldb=4111,ldc=4097 | FileCheck %s --check-prefix=ODD
 // RUN: %{rows} -D ALONG_K=%ldb -D ALONG_N=%one --auto=m=4095,n=4097,k=4111,lda=4111,ldb=4097,ldc=4097 | FileCheck %s --check-prefix=ODD
+// One factor with such rows has the other come like it.
+// RUN: %{rows} -D ALONG_K=%ldb -D ALONG_N=%one --auto=m=4096,n=4096,k=4090,lda=4090,ldb=4096,ldc=4096 | FileCheck %s --check-prefix=ODD
 // ODD: "choice": {
 // ODD-DAG: "BM": "{{(128|256)}}"
 // ODD-DAG: "BN": "{{(128|256)}}"
@@ -101,7 +103,7 @@
 // LINE: .mlir:{{[0-9]+}}:4: error: malformed tile.row, expected 'NAME = ELEMENTS[, ROWS]'
 // RUN: sed 's/NUM_WARPS = 4/NUM_WARPS = x/' %s > %t.mlir
 // RUN: not tile-translate %t.mlir --target=sm_90a --emit=manifest 2>&1 | FileCheck %s --check-prefix=WARPS
-// WARPS: auto.mlir{{.*}}:107:27: error: NUM_WARPS: got 'x', expected a number from 1
+// WARPS: auto.mlir{{.*}}:109:27: error: NUM_WARPS: got 'x', expected a number from 1
 
 // tile.param BLOCK = 4096 in 1024, 2048, 4096, 8192
 // tile.param NUM_WARPS = 4 in 4, 8
