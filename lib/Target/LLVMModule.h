@@ -84,6 +84,8 @@ void tileAmdRecompute(LLVMModuleRef module, const TileTargetInfo *target);
 void tileAmdSinkAddresses(LLVMModuleRef module);
 /// Before all passes over the IR: elements of loaded vectors that a loop carries are carried as vectors. AmdWholePhis.c.
 void tileAmdWholePhis(LLVMModuleRef module);
+/// Before all passes over the IR: sums and products of f32 between matrix products in pairs. AmdPackFloats.c.
+void tileAmdPackFloats(LLVMModuleRef module);
 bool tileIsKernel(LLVMValueRef function);
 void tileAddFunctionAttr(LLVMValueRef function, const char *name, const char *value);
 

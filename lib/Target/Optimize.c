@@ -210,6 +210,9 @@ MlirLogicalResult tileLLVMModuleOptimize(TileLLVMModule *m) {
   LLVMPassBuilderOptionsSetSLPVectorization(passes, m->options->slpVectorize);
   if (m->options->target->vendor == TileVendor_AMD && m->options->optLevel)
     tileAmdWholePhis(m->module);
+  if (m->options->target->vendor == TileVendor_AMD && m->options->optLevel &&
+      tileTargetHas(m->options->target, TileFeature_PackedF32))
+    tileAmdPackFloats(m->module);
   /* No instruction of ours makes poison, and of those that LLVM's passes change it is proved. Products of warp groups keep the
    * addresses that they have been measured with. */
   tileReuseGuardEnter(!tileTakesShortPipeline(m));
