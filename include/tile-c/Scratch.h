@@ -64,7 +64,9 @@ int64_t tileReduceOffset(MlirOperation op, const TileReducePlan *plan, intptr_t 
 typedef struct TileDotPlan {
   TileLayout result;
   int64_t m, n, k;
-  int64_t chunk;          ///< of K at a time, a power of two
+  int64_t chunk; ///< of K at a time, a power of two
+  int64_t
+      aRow; ///< elements from one row of A's to the next: chunk, or more, so that lanes meet no bank twice
   int64_t bOffset, bytes; ///< where B begins, what both take
 } TileDotPlan;
 /// False (with a diagnostic) if the result has no layout.

@@ -20,8 +20,8 @@ typedef struct Dot {
   MlirValue aBase, bBase;
 } Dot;
 
-/* Index of a register's element among those of its chunk, row-major. */
-static MlirValue chunkIndex(const Dot *d, const TileLayout *layout, int reg, int kDim) {
+/* Index of a register's element among those of its chunk, row-major, `span` of them for each along K. */
+static MlirValue chunkIndex(const Dot *d, const TileLayout *layout, int reg, int kDim, int64_t span) {
   TileLowering *l = d->l;
   MlirValue index = {NULL};
   int64_t stride = 1;
@@ -32,7 +32,7 @@ static MlirValue chunkIndex(const Dot *d, const TileLayout *layout, int reg, int
     if (stride > 1)
       c = tileEmit2(l, TileOp_LLVM_Mul, c, tileEmitI32(l, stride));
     index = index.ptr ? tileEmit2(l, TileOp_LLVM_Add, index, c) : c;
-    stride *= dim == kDim ? d->plan.chunk : layout->shape[dim];
+    stride *= dim == kDim ? span : layout->shape[dim];
   }
   return index;
 }
@@ -52,7 +52,8 @@ static bool isInChunk(const Dot *d, const TileLayout *layout, int reg, int kDim,
 }
 
 /* The chunk's elements of an operand, row-major; registers that repeat others are left out. */
-static MlirLogicalResult storeOperand(Dot *d, MlirValue operand, int64_t offset, int kDim, int64_t chunk) {
+static MlirLogicalResult storeOperand(Dot *d, MlirValue operand, int64_t offset, int kDim, int64_t span,
+                                      int64_t chunk) {
   TileLowering *l = d->l;
   TileLayout layout;
   if (tileFailed(tileRequireLayout(d->op, operand, &layout)))
@@ -67,7 +68,8 @@ static MlirLogicalResult storeOperand(Dot *d, MlirValue operand, int64_t offset,
       continue;
     MlirValue v = tileToMemory(l, in.values[i]);
     MlirType memory = mlirValueGetType(v);
-    MlirValue index = whole ? tileEmitFlatIndex(l, &layout, (int)i) : chunkIndex(d, &layout, (int)i, kDim);
+    MlirValue index = span == d->plan.k ? tileEmitFlatIndex(l, &layout, (int)i)
+                                        : chunkIndex(d, &layout, (int)i, kDim, span);
     TileAccess to = {.pointer = tileEmitSharedElement(l, base, memory, index),
                      .element = memory,
                      .width = 1,
@@ -220,7 +222,8 @@ static void multiplyLoop(Dot *d, TileRegisters acc) {
   bool batch = d->plan.result.rank == 3;
   int m = batch ? 1 : 0;
   const int64_t depth = d->plan.chunk;
-  const int64_t aStride[MAX_RANK] = {batch ? d->plan.m * depth : depth, batch ? depth : 0, 0};
+  const int64_t aRow = d->plan.aRow,
+                aStride[MAX_RANK] = {batch ? d->plan.m * aRow : aRow, batch ? aRow : 0, 0};
   const int64_t bStride[MAX_RANK] = {batch ? depth * d->plan.n : 0, batch ? 0 : 1, batch};
   for (int i = 0; i < 2; ++i) {
     rows[i] = tileArenaAlloc(l->arena, (size_t)n, sizeof **rows);
@@ -278,8 +281,8 @@ MlirLogicalResult tileLowerDot(TileLowering *l, MlirOperation op) {
   for (int64_t chunk = 0; chunk < d.plan.k / d.plan.chunk; ++chunk) {
     if (chunk)
       l->hooks->barrier(l); // everyone has read the chunk before
-    if (tileFailed(storeOperand(&d, tileDotOpGetA(dot), 0, rank - 1, chunk)) ||
-        tileFailed(storeOperand(&d, tileDotOpGetB(dot), d.plan.bOffset, rank - 2, chunk)))
+    if (tileFailed(storeOperand(&d, tileDotOpGetA(dot), 0, rank - 1, d.plan.aRow, chunk)) ||
+        tileFailed(storeOperand(&d, tileDotOpGetB(dot), d.plan.bOffset, rank - 2, d.plan.chunk, chunk)))
       return tileFailure();
     l->hooks->barrier(l);
     multiplyLoop(&d, acc);

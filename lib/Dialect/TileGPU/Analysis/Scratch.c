@@ -319,6 +319,13 @@ bool tileScratchMeetsBarrier(MlirOperation op, const TileTargetInfo *target) {
          !tileConvertPlanOf(op, &from, &to, target, &plan) || !plan.warpLocal;
 }
 
+/* Bytes between the rows of a product's first factor: lanes read 16 bytes along K of up to eight rows at a time, which lie in different banks
+ * if a row is an odd number of 16 bytes (NVIDIA). */
+static int64_t rowGap(const TileTargetInfo *target, int64_t rows, int64_t rowBytes) {
+  enum { ACCESS = 16 };
+  return target->vendor == TileVendor_NVIDIA && rows > 1 && rowBytes % (2 * ACCESS) == 0 ? ACCESS : 0;
+}
+
 bool tileDotPlan(MlirOperation op, const TileTargetInfo *target, TileDotPlan *out) {
   TileDotOp dot = tileDotOpCast(op);
   MlirType a = mlirValueGetType(tileDotOpGetA(dot)), b = mlirValueGetType(tileDotOpGetB(dot));
@@ -332,10 +339,11 @@ bool tileDotPlan(MlirOperation op, const TileTargetInfo *target, TileDotPlan *ou
   out->k = shape[rank - 1];
   tileTypeGetShape(b, shape, TileLayout_MaxRank);
   out->n = shape[rank - 1];
-  int64_t deepA = tileTypeNumElements(a) / out->k * tileScratchElementBytes(a),
-          deepB = tileTypeNumElements(b) / out->k * tileScratchElementBytes(b);
+  const int64_t bytesA = tileScratchElementBytes(a), rows = tileTypeNumElements(a) / out->k,
+                deepB = tileTypeNumElements(b) / out->k * tileScratchElementBytes(b);
   for (out->chunk = out->k; out->chunk > 0; out->chunk /= 2) {
-    out->bOffset = alignUp(deepA * out->chunk);
+    out->aRow = out->chunk + rowGap(target, rows, out->chunk * bytesA) / bytesA;
+    out->bOffset = alignUp(rows * out->aRow * bytesA);
     out->bytes = out->bOffset + deepB * out->chunk;
     if (out->bytes <= target->sharedPerBlock || out->chunk == 1)
       break;

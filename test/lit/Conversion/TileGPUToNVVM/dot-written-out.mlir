@@ -2,6 +2,13 @@
 // RUN: tile-translate %s --target=sm_90a --kernel=few --emit=llvm-dialect | FileCheck %s --check-prefix=FEW
 // RUN: tile-translate %s --target=sm_90a --kernel=many --emit=llvm-dialect | FileCheck %s --check-prefix=MANY
 
+// Rows of the first factor are an odd number of 16 bytes apart, so that lanes meet no bank twice: 64 rows of 16 + 4 elements, and the second factor.
+// RUN: tile-translate %s --target=sm_90a --kernel=few --emit=tile_gpu | FileCheck %s --check-prefix=GAP
+// RUN: tile-translate %s --target=gfx942 --kernel=few --emit=tile_gpu | FileCheck %s --check-prefix=PACKED
+// GAP: tile_gpu.shared = 9216
+// PACKED: tile_gpu.shared = 8192
+// RUN: tile-run %s --kernel=few --device=sim --target=sm_90a --grid=1 --arg=f32[1024]=randn:1 --arg=f32[4096]=zeros --check=race,oob,uninit --against=cpu --rtol=1e-6
+
 // FEW-LABEL: llvm.func @few
 // FEW-COUNT-512: llvm.intr.fma
 // FEW-NOT: llvm.intr.fma
