@@ -177,6 +177,12 @@ static void addAccess(Former *f, MlirOperation op, const TileBox *box) {
   f->accesses[f->numAccesses++] = (Access){op, *box};
 }
 
+/* Elements of 16 bits may run along K in one product and not in another: both read the block as it lies. */
+static bool runsAnyWay(const Factor *factor, int kDim) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(factor->load, 0));
+  return factor->kDim != WIDENED && kDim != WIDENED && tileElementTypeSize(tileElementTypeOf(type)) == 2;
+}
+
 /* The number of a factor's load among those of the kernel; -1 if it is none, or one too many. */
 static int readFactor(Former *f, TileDotOp dot, int number) {
   MlirValue factor = mlirOperationGetOperand(dot.op, number);
@@ -191,7 +197,7 @@ static int readFactor(Former *f, TileDotOp dot, int number) {
   kDim = isTurned && kDim != WIDENED ? 1 - kDim : kDim;
   for (int i = 0; load.ptr && i < f->numFactors; ++i)
     if (f->factors[i].load.ptr == load.ptr) {
-      if (f->factors[i].kDim != kDim)
+      if (f->factors[i].kDim != kDim && !runsAnyWay(&f->factors[i], kDim))
         f->factors[i].why = "products read it along different dimensions";
       return i;
     }
