@@ -64,10 +64,15 @@ static bool locateRow(SimWarp *w, const SimInsn *i, const SimTensorMap *map, con
   const unsigned bytes = (unsigned)((row->end - row->first) * map->elementBytes);
   if (!simLocate(w, i, SimSpace_Global, &address, bytes, 1, 1, direction, places))
     return false;
-  for (unsigned at = 0; at < bytes; at += SIM_MAX_ACCESS) {
-    const unsigned piece = bytes - at < SIM_MAX_ACCESS ? bytes - at : SIM_MAX_ACCESS;
-    if (!(direction ? simRecordWrites(w, i, places, 1, isThere(w, map, row, places->at[0], at, piece), at,
-                                      piece, false)
+  const char *global = places->at[0];
+  for (unsigned at = 0, piece; at < bytes; at += piece) {
+    const unsigned most = bytes - at < SIM_MAX_ACCESS ? bytes - at : SIM_MAX_ACCESS, size = map->elementBytes;
+    const bool same = direction && isThere(w, map, row, global, at, size);
+    for (piece = direction ? size : most; piece < most;
+         piece += size) // another program may have written some
+      if (isThere(w, map, row, global, at + piece, size) != same)
+        break;
+    if (!(direction ? simRecordWrites(w, i, places, 1, same, at, piece, false)
                     : simRecordReads(w, i, places, 1, at, piece, false)))
       return false;
   }
