@@ -4,7 +4,7 @@
 // DEFINE: %{q} = --arg=f16[16384]=randn:1
 
 // RUN: tile-translate %s --target=sm_90a --emit=report 2>&1 | FileCheck %s
-// CHECK: copy engine, for factors and sums that are accessed through pointers:
+// CHECK: copy engine, for factors and sums:
 // CHECK-COUNT-2: load by tensor map
 // CHECK: store by tensor map
 // RUN: tile-translate %s --target=sm_90a --emit=tile_gpu | FileCheck %s --check-prefix=ONCE
