@@ -1,9 +1,10 @@
 /* AmdGuards.c - IR that LLVM 22's AMDGPU back end gets wrong, or makes more of than it need, written in a way that it gets right:
- * products rounded to f16, loads in front of barriers, products of waves, signs that are copied, constants of 8-bit floats, divisions of
+ * products rounded to f16, negative zeros in vectors, loads in front of barriers, products of waves, signs that are copied, constants of 8-bit floats, divisions of
  * few bits. */
 #include "LLVMModule.h"
 #include "tile-c/IR.h"
 #include "llvm-c/Core.h"
+#include <math.h>
 #include <string.h>
 
 // ---- Signs of zeros ----
@@ -156,6 +157,54 @@ static void holdProduct(LLVMValueRef product, LLVMBuilderRef builder) {
   LLVMBuildCall2(builder, function, nothing, &product, 1, "");
 }
 
+// ---- Negative zeros in vectors ----
+
+static bool isHalf(LLVMTypeRef type) { return LLVMGetTypeKind(elementOf(type)) == LLVMHalfTypeKind; }
+
+static bool isNegativeZero(LLVMValueRef element) {
+  LLVMBool inexact;
+  return LLVMIsAConstantFP(element) && signbit(LLVMConstRealGetDouble(element, &inexact)) &&
+         LLVMConstRealGetDouble(element, &inexact) == 0;
+}
+
+/// The constant with zeros where it is poison, behind an empty assembly; itself if no element is -0.
+static LLVMValueRef hideNegativeZeros(LLVMValueRef constant, LLVMBuilderRef builder) {
+  LLVMTypeRef type = LLVMTypeOf(constant), element = elementOf(type);
+  const bool isVector = type != element;
+  const unsigned n = isVector ? LLVMGetVectorSize(type) : 1;
+  LLVMValueRef elements[64];
+  bool found = false;
+  if (n > TILE_COUNTOF(elements))
+    return constant;
+  for (unsigned k = 0; k < n; ++k) {
+    LLVMValueRef e = isVector ? LLVMGetAggregateElement(constant, k) : constant;
+    found |= e && isNegativeZero(e);
+    elements[k] = e && LLVMIsAConstantFP(e) ? e : LLVMConstNull(element);
+  }
+  if (!found)
+    return constant;
+  char text[] = "", constraints[] = "=v,0";
+  LLVMTypeRef function = LLVMFunctionType(type, &type, 1, false);
+  LLVMValueRef code = LLVMGetInlineAsm(function, text, 0, constraints, sizeof constraints - 1, false, false,
+                                       LLVMInlineAsmDialectATT, false);
+  LLVMValueRef whole = isVector ? LLVMConstVector(elements, n) : constant;
+  return LLVMBuildCall2(builder, function, code, &whole, 1, "");
+}
+
+static bool putsTogether(LLVMValueRef i) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  return (opcode == LLVMInsertElement || opcode == LLVMShuffleVector) && isHalf(LLVMTypeOf(i));
+}
+
+static void hideInOperands(LLVMValueRef i, LLVMBuilderRef builder) {
+  LLVMPositionBuilderBefore(builder, i);
+  for (unsigned k = 0; k < 2; ++k) {
+    LLVMValueRef operand = LLVMGetOperand(i, k);
+    if (LLVMIsConstant(operand) && isHalf(LLVMTypeOf(operand)))
+      LLVMSetOperand(i, k, hideNegativeZeros(operand, builder));
+  }
+}
+
 // ---- Constants of 8-bit floats ----
 
 /// A constant word whose upper two 8-bit floats are converted.
@@ -185,6 +234,8 @@ static LLVMValueRef guardInstruction(LLVMValueRef i, void *user) {
     guardBarrier(i, g->builder);
   else if (isWaveProduct(i) && isReadElsewhere(i))
     holdProduct(i, g->builder);
+  else if (putsTogether(i))
+    hideInOperands(i, g->builder);
   else if (convertsUpperConstants(i))
     convertAsLower(i);
   else if (copiesSign(i))
@@ -204,6 +255,8 @@ static LLVMValueRef guardInstruction(LLVMValueRef i, void *user) {
 /// - Products of WMMA sink into the branch that alone uses their result, where lanes are off that they need: to the machine
 ///   code they are no operations of all lanes. An empty assembly reads the result before the branch.
 ///   test/lit/Target/sunk-products.test.
+/// - Where an f16 is put below -0, the upper half becomes +0: the pattern takes it for 0. An empty assembly hides it.
+///   test/lit/Target/upper-negative-zeros.mlir.
 /// - v_cvt_pk_f32_fp8 and _bf8 of gfx12 take constants of 16 bits: of a longer one the upper half, which op_sel chooses, is lost.
 ///   It becomes the lower half. test/lit/Target/float8-constants.mlir.
 void tileAmdgpuGuard(LLVMModuleRef module) {
