@@ -64,15 +64,35 @@ static bool isBefore(const Product *p, MlirValue v) {
   return op.ptr && mlirOperationGetBlock(op).ptr != mlirOperationGetBlock(p->op).ptr;
 }
 
+/* Whether an op writes a buffer, or waits for who does. */
+static bool changesBuffers(MlirOperation op) {
+  switch (tileOpKind(op)) {
+  case TileOp_Tile_Barrier:
+  case TileOp_TileGPU_AsyncCopy:
+  case TileOp_TileGPU_AsyncWait:
+  case TileOp_TileGPU_LocalStore:
+  case TileOp_TileGPU_MBarrierArrive:
+  case TileOp_TileGPU_MBarrierWait:
+  case TileOp_TileGPU_TmaCopy:
+  case TileOp_TileGPU_WgmmaWait:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static MlirWalkResult findChange(MlirOperation op, void *user) {
+  *(bool *)user |= changesBuffers(op);
+  return *(bool *)user ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
 /* Whether buffers hold at `to` what they hold at `from`, in front of it. */
 static bool holdsTheSame(MlirOperation from, MlirOperation to) {
-  for (MlirOperation at = from; at.ptr != to.ptr; at = mlirOperationGetNextInBlock(at)) {
-    const TileOpKind kind = at.ptr ? tileOpKind(at) : TileOp_None;
-    if (!at.ptr || kind == TileOp_Tile_Barrier || kind == TileOp_TileGPU_AsyncWait ||
-        kind == TileOp_TileGPU_LocalStore || kind == TileOp_TileGPU_AsyncCopy)
-      return false;
-  }
-  return true;
+  bool changes = false;
+  MlirOperation at = from;
+  for (; at.ptr && at.ptr != to.ptr && !changes; at = mlirOperationGetNextInBlock(at))
+    mlirOperationWalk(at, findChange, &changes, MlirWalkPreOrder);
+  return at.ptr && !changes;
 }
 
 /* A read of a buffer that the loop's variables choose: it stands in front of the product, or may. */
@@ -135,7 +155,7 @@ static MlirValue maskOf(const Product *p) {
   }
 }
 
-/* Products of `mma.sync` that begin with zeros, whose warps are along the rows or each have all columns. */
+/* Products of `mma.sync` that begin with zeros. */
 static bool matches(Product *p) {
   TileMatrixChoice choice;
   TileGPUMmaOp mma = tileGPUMmaOpCast(p->op);
