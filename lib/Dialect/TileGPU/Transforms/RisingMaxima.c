@@ -21,6 +21,7 @@
  *
  * requires: layouts; tile-gpu-skip-masks has run. ensures: no such polynomial is taken in front of its maximum. */
 #include "Maxima.h"
+#include "OpParts.h"
 #include "OwnColumns.h"
 #include "tile-c/Collect.h"
 #include "tile-c/Combiner.h"
@@ -61,44 +62,34 @@ typedef struct Numbers {
   MlirValue x, own, coefficients[MOST_COEFFICIENTS];
 } Numbers;
 
-static bool isOf(MlirOperation op, TileOpKind kind) { return op.ptr && tileOpKind(op) == kind; }
-
-static MlirOperation yieldOf(MlirRegion region) {
-  return mlirBlockGetTerminator(mlirRegionGetFirstBlock(region));
-}
-
-static bool isEmpty(MlirRegion region) {
-  return mlirOperationEqual(mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(region)), yieldOf(region));
-}
-
 // ---- What there is ----
 
 static MlirValue splatOf(MlirValue v) {
   MlirOperation op = tileValueGetDefiningOp(v);
-  return isOf(op, TileOp_Tile_Splat) ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
+  return tileOpIs(op, TileOp_Tile_Splat) ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
 }
 
 static bool isSquare(const Rising *r, MlirValue v) {
   MlirOperation op = tileValueGetDefiningOp(v);
-  return isOf(op, TileOp_Arith_MulF) && mlirValueEqual(mlirOperationGetOperand(op, 0), r->s) &&
+  return tileOpIs(op, TileOp_Arith_MulF) && mlirValueEqual(mlirOperationGetOperand(op, 0), r->s) &&
          mlirValueEqual(mlirOperationGetOperand(op, 1), r->s);
 }
 
 /* x * (c0 + z * (c1 + ...)), z = x * x, that is said to rise up to the bound, and the whole of the region. */
 static bool findPolynomial(Rising *r, MlirRegion region) {
-  MlirOperation product = tileValueGetDefiningOp(mlirOperationGetOperand(yieldOf(region), 0));
-  if (!isOf(product, TileOp_Arith_MulF) ||
+  MlirOperation product = tileValueGetDefiningOp(mlirOperationGetOperand(tileRegionYield(region), 0));
+  if (!tileOpIs(product, TileOp_Arith_MulF) ||
       !mlirOperationGetDiscardableAttributeByName(product, tileStr(TILE_RISING)).ptr)
     return false;
   r->s = mlirOperationGetOperand(product, 0);
   MlirValue p = mlirOperationGetOperand(product, 1);
   for (r->count = 0; r->count < MOST_COEFFICIENTS;) {
     MlirOperation sum = tileValueGetDefiningOp(p);
-    MlirValue c = isOf(sum, TileOp_Math_Fma) ? splatOf(mlirOperationGetOperand(sum, 2)) : splatOf(p);
+    MlirValue c = tileOpIs(sum, TileOp_Math_Fma) ? splatOf(mlirOperationGetOperand(sum, 2)) : splatOf(p);
     if (!c.ptr)
       return false;
     r->coefficients[r->count++] = c;
-    if (!isOf(sum, TileOp_Math_Fma))
+    if (!tileOpIs(sum, TileOp_Math_Fma))
       return r->count >= LEAST_COEFFICIENTS;
     if (!isSquare(r, mlirOperationGetOperand(sum, 0)))
       return false;
@@ -123,15 +114,15 @@ static bool isForBranch(const Rising *r, MlirOperation op) {
 /* The condition |s| >= bound of any element, which the branch alone asks for. */
 static bool findQuestion(Rising *r) {
   r->any = tileValueGetDefiningOp(scfIfOpGetCondition(r->branch));
-  if (!isOf(r->any, TileOp_TileGPU_Any))
+  if (!tileOpIs(r->any, TileOp_TileGPU_Any))
     return false;
   r->compare = tileValueGetDefiningOp(mlirOperationGetOperand(r->any, 0));
-  if (!isOf(r->compare, TileOp_Arith_CmpF) ||
+  if (!tileOpIs(r->compare, TileOp_Arith_CmpF) ||
       arithCmpFOpGetPredicate(arithCmpFOpCast(r->compare)) != ArithCmpFPredicate_OGE)
     return false;
   r->size = tileValueGetDefiningOp(mlirOperationGetOperand(r->compare, 0));
   r->bound = splatOf(mlirOperationGetOperand(r->compare, 1));
-  return isOf(r->size, TileOp_Math_AbsF) && mlirValueEqual(mlirOperationGetOperand(r->size, 0), r->s) &&
+  return tileOpIs(r->size, TileOp_Math_AbsF) && mlirValueEqual(mlirOperationGetOperand(r->size, 0), r->s) &&
          r->bound.ptr && isForBranch(r, r->any) && isForBranch(r, r->compare) && isForBranch(r, r->size);
 }
 
@@ -146,12 +137,12 @@ static bool findBranches(Rising *r, MlirValue v) {
       return false;
     if (findPolynomial(r, scfIfOpGetElseRegion(r->branch)) && findQuestion(r))
       return true;
-    const bool isThen = isEmpty(scfIfOpGetThenRegion(r->branch));
-    if (!isThen && !isEmpty(scfIfOpGetElseRegion(r->branch)))
+    const bool isThen = tileRegionIsEmpty(scfIfOpGetThenRegion(r->branch));
+    if (!isThen && !tileRegionIsEmpty(scfIfOpGetElseRegion(r->branch)))
       return false;
     r->masks[r->numMasks++] = r->branch;
     v = mlirOperationGetOperand(
-        yieldOf(isThen ? scfIfOpGetThenRegion(r->branch) : scfIfOpGetElseRegion(r->branch)), 0);
+        tileRegionYield(isThen ? scfIfOpGetThenRegion(r->branch) : scfIfOpGetElseRegion(r->branch)), 0);
     for (MlirOpOperand use = mlirValueGetFirstUse(v); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use))
       if (!tileOpIsIn(mlirOpOperandGetOwner(use), op))
@@ -163,7 +154,7 @@ static bool findBranches(Rising *r, MlirValue v) {
 static bool isTaken(Rising *r) {
   MlirValue numbers = mlirOperationGetOperand(r->reduce, 0);
   TileLayout layout;
-  return isOf(tileCombinerOp(r->reduce, 0), TileOp_Arith_MaxNumF) &&
+  return tileOpIs(tileCombinerOp(r->reduce, 0), TileOp_Arith_MaxNumF) &&
          tileReduceOpGetAxis(tileReduceOpCast(r->reduce)) == 1 && tileIsForMaximum(numbers, r->reduce) &&
          tileLayoutOfType(mlirValueGetType(numbers), &layout) && layout.rank == 2 &&
          tileOwnColumnsOf(&layout, &r->columns) && findBranches(r, numbers);
@@ -241,7 +232,7 @@ static MlirValue askMasks(const Rising *r) {
   MlirValue any = {NULL};
   for (int i = r->numMasks; i-- > 0;) {
     MlirValue masked = scfIfOpGetCondition(r->masks[i]);
-    if (isEmpty(scfIfOpGetThenRegion(r->masks[i])))
+    if (tileRegionIsEmpty(scfIfOpGetThenRegion(r->masks[i])))
       masked =
           tileCreateOp2(r->b, r->loc, TileOp_Arith_XOrI, masked, tileCreateInteger(r->b, r->loc, r->i1, 1));
     any = any.ptr ? either(r, any, masked) : masked;

@@ -16,6 +16,7 @@
  *
  * requires: layouts; tile-gpu-skip-masks has run. ensures: no product is left that such a maximum and such differences alone need. */
 #include "Maxima.h"
+#include "OpParts.h"
 #include "SkipMasks.h"
 #include "tile-c/Collect.h"
 #include "tile-c/Combiner.h"
@@ -48,13 +49,11 @@ typedef struct Maxima {
   MlirType f32;
 } Maxima;
 
-static bool isOf(MlirOperation op, TileOpKind kind) { return op.ptr && tileOpKind(op) == kind; }
-
 // ---- What is scaled ----
 
 static bool isFactor(MlirValue v, Product *out) {
   MlirOperation op = tileValueGetDefiningOp(v);
-  if (isOf(op, TileOp_Tile_Splat)) {
+  if (tileOpIs(op, TileOp_Tile_Splat)) {
     out->factor = mlirOperationGetOperand(op, 0);
     v = out->factor;
   }
@@ -69,7 +68,7 @@ static bool isFactor(MlirValue v, Product *out) {
 
 static bool isScaled(MlirValue v, Product *out) {
   MlirOperation op = tileValueGetDefiningOp(v);
-  if (!isOf(op, TileOp_Arith_MulF))
+  if (!tileOpIs(op, TileOp_Arith_MulF))
     return false;
   for (int i = 0; i < 2; ++i) {
     *out = (Product){.op = op, .x = mlirOperationGetOperand(op, 1 - i)};
@@ -84,7 +83,7 @@ bool tileIsForMaximum(MlirValue scores, MlirOperation reduce) {
   for (MlirOpOperand use = mlirValueGetFirstUse(scores); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    const bool isDifference = isOf(user, TileOp_Arith_SubF) && mlirOpOperandGetOperandNumber(use) == 0;
+    const bool isDifference = tileOpIs(user, TileOp_Arith_SubF) && mlirOpOperandGetOperandNumber(use) == 0;
     if ((!isDifference && !mlirOperationEqual(user, reduce)) ||
         !mlirBlockEqual(mlirOperationGetBlock(user), mlirOperationGetBlock(reduce)))
       return false;
@@ -101,17 +100,9 @@ static bool isUsedInOnly(MlirValue v, MlirOperation parent) {
   return true;
 }
 
-static MlirOperation yieldOf(MlirRegion region) {
-  return mlirBlockGetTerminator(mlirRegionGetFirstBlock(region));
-}
-
 /* What a branch leaves as it is on one side. */
 static MlirValue keptBy(SCFIfOp branch) {
-  return mlirOperationGetOperand(yieldOf(scfIfOpGetThenRegion(branch)), 0);
-}
-
-static bool isEmpty(MlirRegion region) {
-  return mlirOperationEqual(mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(region)), yieldOf(region));
+  return mlirOperationGetOperand(tileRegionYield(scfIfOpGetThenRegion(branch)), 0);
 }
 
 /* Whether a branch may ask for the factor, too: that is known, or the other side is right whatever the branch asks. */
@@ -124,7 +115,7 @@ static bool isBranch(MlirOperation op, Product *out, int depth) {
   enum { MostBranches = 4 };
   SCFIfOp branch = scfIfOpCast(op);
   if (!op.ptr || depth == MostBranches || scfIfOpIsNull(branch) || mlirOperationGetNumResults(op) != 1 ||
-      !isEmpty(scfIfOpGetThenRegion(branch)))
+      !tileRegionIsEmpty(scfIfOpGetThenRegion(branch)))
     return false;
   MlirValue kept = keptBy(branch);
   MlirOperation from = tileValueGetDefiningOp(kept);
@@ -267,11 +258,11 @@ static void scaleBehind(const Maxima *s, MlirOperation reduce, MlirValue scores,
 
 static bool isMaximum(MlirOperation reduce) {
   TileLayout layout;
-  if (!isOf(reduce, TileOp_Tile_Reduce) || mlirOperationGetNumOperands(reduce) != 1)
+  if (!tileOpIs(reduce, TileOp_Tile_Reduce) || mlirOperationGetNumOperands(reduce) != 1)
     return false;
   MlirType type = mlirValueGetType(mlirOperationGetOperand(reduce, 0));
   MlirOperation combiner = tileCombinerOp(reduce, 0);
-  return (isOf(combiner, TileOp_Arith_MaxNumF) || isOf(combiner, TileOp_Arith_MaximumF)) &&
+  return (tileOpIs(combiner, TileOp_Arith_MaxNumF) || tileOpIs(combiner, TileOp_Arith_MaximumF)) &&
          tileElementTypeOf(type) == TileElementType_F32 && tileLayoutOfType(type, &layout) &&
          tileLayoutNumRegisters(&layout) >= MIN_REGISTERS;
 }
@@ -296,8 +287,9 @@ static bool mayBeLarge(MlirValue v, int depth) {
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (mlirValueEqual(mlirOperationGetResult(op, i), v))
-      return mayBeLarge(mlirOperationGetOperand(yieldOf(scfIfOpGetThenRegion(branch)), i), depth + 1) ||
-             mayBeLarge(mlirOperationGetOperand(yieldOf(scfIfOpGetElseRegion(branch)), i), depth + 1);
+      return mayBeLarge(mlirOperationGetOperand(tileRegionYield(scfIfOpGetThenRegion(branch)), i),
+                        depth + 1) ||
+             mayBeLarge(mlirOperationGetOperand(tileRegionYield(scfIfOpGetElseRegion(branch)), i), depth + 1);
   return false;
 }
 
@@ -332,7 +324,7 @@ static bool hasProduct(MlirBlock block) {
 /* Rows beside products of warps or warp groups. */
 static MlirWalkResult collect(MlirOperation op, void *user) {
   MlirBlock block = mlirOperationGetBlock(op);
-  if (isMaximum(op) && isOf(mlirBlockGetParentOperation(block), TileOp_SCF_For) && hasProduct(block))
+  if (isMaximum(op) && tileOpIs(mlirBlockGetParentOperation(block), TileOp_SCF_For) && hasProduct(block))
     tilePointerListAppend(user, op.ptr);
   return MlirWalkResultAdvance;
 }

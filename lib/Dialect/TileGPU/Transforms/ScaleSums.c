@@ -20,6 +20,7 @@
  *
  * requires: layouts; tile-gpu-skip-masks has run. ensures: no sum is scaled that such a maximum and such differences alone need. */
 #include "Maxima.h"
+#include "OpParts.h"
 #include "OwnColumns.h"
 #include "SkipMasks.h"
 #include "tile-c/Collect.h"
@@ -52,30 +53,20 @@ typedef struct Sums {
   TileOwnColumns columns;
 } Sums;
 
-static bool isOf(MlirOperation op, TileOpKind kind) { return op.ptr && tileOpKind(op) == kind; }
-
-static MlirOperation yieldOf(MlirRegion region) {
-  return mlirBlockGetTerminator(mlirRegionGetFirstBlock(region));
-}
-
-static bool isEmpty(MlirRegion region) {
-  return mlirOperationEqual(mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(region)), yieldOf(region));
-}
-
 // ---- The sum ----
 
 static bool isUniform(MlirValue v) {
-  return tileValueConstantNumber(v).ptr || isOf(tileValueGetDefiningOp(v), TileOp_Tile_Splat);
+  return tileValueConstantNumber(v).ptr || tileOpIs(tileValueGetDefiningOp(v), TileOp_Tile_Splat);
 }
 
 /* fma(x, F, D * G), where F and G are the same everywhere and x is the sum of a product of warp groups. */
 static bool findSum(Sums *s, MlirValue v, MlirBlock block) {
   MlirOperation op = tileValueGetDefiningOp(v);
-  if (!isOf(op, TileOp_Math_Fma) || !mlirBlockEqual(mlirOperationGetBlock(op), block))
+  if (!tileOpIs(op, TileOp_Math_Fma) || !mlirBlockEqual(mlirOperationGetBlock(op), block))
     return false;
   MlirOperation scaled = tileValueGetDefiningOp(mlirOperationGetOperand(op, 2));
   const int x = isUniform(mlirOperationGetOperand(op, 0)) ? 1 : 0;
-  if (!isOf(scaled, TileOp_Arith_MulF) || !isUniform(mlirOperationGetOperand(op, 1 - x)))
+  if (!tileOpIs(scaled, TileOp_Arith_MulF) || !isUniform(mlirOperationGetOperand(op, 1 - x)))
     return false;
   const int d = isUniform(mlirOperationGetOperand(scaled, 0)) ? 1 : 0;
   if (!isUniform(mlirOperationGetOperand(scaled, 1 - d)))
@@ -85,7 +76,7 @@ static bool findSum(Sums *s, MlirValue v, MlirBlock block) {
   s->f = mlirOperationGetOperand(op, 1 - x);
   s->d = mlirOperationGetOperand(scaled, d);
   s->g = mlirOperationGetOperand(scaled, 1 - d);
-  return isOf(tileValueGetDefiningOp(s->x), TileOp_TileGPU_WgmmaWait);
+  return tileOpIs(tileValueGetDefiningOp(s->x), TileOp_TileGPU_WgmmaWait);
 }
 
 static MlirValue number(const Sums *s, double value) {
@@ -127,8 +118,8 @@ static MlirValue scaled(const Sums *s, MlirValue x, MlirValue factor, MlirValue 
 static double mostOf(MlirValue d) {
   MlirOperation op = tileValueGetDefiningOp(d);
   const bool isLimited =
-      isOf(op, TileOp_Arith_SIToFP) ||
-      (isOf(op, TileOp_Arith_ExtF) &&
+      tileOpIs(op, TileOp_Arith_SIToFP) ||
+      (tileOpIs(op, TileOp_Arith_ExtF) &&
        tileElementTypeOf(mlirValueGetType(mlirOperationGetOperand(op, 0))) == TileElementType_F16);
   return isLimited ? 0x1p60 : 1;
 }
@@ -192,7 +183,7 @@ static MlirValue apart(const Sums *s, MlirValue *out_number) {
   MlirOperation conversion = tileValueGetDefiningOp(s->d);
   MlirType f32 = mlirF32TypeGet(mlirLocationGetContext(s->loc));
   *out_number = (MlirValue){NULL};
-  if (!isOf(conversion, TileOp_Arith_SIToFP) ||
+  if (!tileOpIs(conversion, TileOp_Arith_SIToFP) ||
       !mlirOperationGetDiscardableAttributeByName(conversion, tileStr(TILE_SMALL)).ptr ||
       !isLinear(mlirOperationGetOperand(conversion, 0), 0))
     return s->d;
@@ -235,8 +226,8 @@ static bool isInside(MlirValue uniform, MlirOperation branch) {
 static bool findShortSum(Sums *s, SCFIfOp branch) {
   MlirRegion region = scfIfOpGetThenRegion(branch);
   return mlirOperationGetDiscardableAttributeByName(branch.op, tileStr(TILE_SHORTCUT)).ptr &&
-         !isEmpty(region) &&
-         findSum(s, mlirOperationGetOperand(yieldOf(region), 0), mlirRegionGetFirstBlock(region)) &&
+         !tileRegionIsEmpty(region) &&
+         findSum(s, mlirOperationGetOperand(tileRegionYield(region), 0), mlirRegionGetFirstBlock(region)) &&
          !isInside(s->f, branch.op) && !isInside(s->g, branch.op);
 }
 
@@ -256,11 +247,11 @@ static int branchesOf(Sums *s, MlirValue v, SCFIfOp *out, bool *out_direct) {
     out[n] = branch;
     if (findShortSum(s, branch))
       return n + 1;
-    const bool isThen = isEmpty(scfIfOpGetThenRegion(branch));
-    if (!isThen && !isEmpty(scfIfOpGetElseRegion(branch)))
+    const bool isThen = tileRegionIsEmpty(scfIfOpGetThenRegion(branch));
+    if (!isThen && !tileRegionIsEmpty(scfIfOpGetElseRegion(branch)))
       return -1;
-    v = mlirOperationGetOperand(yieldOf(isThen ? scfIfOpGetThenRegion(branch) : scfIfOpGetElseRegion(branch)),
-                                0);
+    v = mlirOperationGetOperand(
+        tileRegionYield(isThen ? scfIfOpGetThenRegion(branch) : scfIfOpGetElseRegion(branch)), 0);
     if (!isUsedInOnly(v, op))
       return -1;
   }
@@ -274,7 +265,7 @@ static void yieldNumbers(const Sums *s, Numbers n) {
 
 /* What a side yields that is scaled. */
 static void yieldScaled(const Sums *s, MlirRegion side) {
-  MlirOperation yield = yieldOf(side);
+  MlirOperation yield = tileRegionYield(side);
   mlirRewriterBaseSetInsertionPointBefore(s->b, yield);
   yieldNumbers(s, (Numbers){mlirOperationGetOperand(yield, 0), number(s, 1), number(s, 0)});
   mlirRewriterBaseEraseOp(s->b, yield);
@@ -298,7 +289,7 @@ static Numbers shortenSum(const Sums *s, SCFIfOp old) {
   SCFIfOp branch = branchOn(s, both(s, scfIfOpGetCondition(old), holds));
   mlirRegionTakeBody(scfIfOpGetThenRegion(branch), scfIfOpGetThenRegion(old));
   mlirRegionTakeBody(scfIfOpGetElseRegion(branch), scfIfOpGetElseRegion(old));
-  MlirOperation yield = yieldOf(scfIfOpGetThenRegion(branch));
+  MlirOperation yield = tileRegionYield(scfIfOpGetThenRegion(branch));
   mlirRewriterBaseSetInsertionPointBefore(s->b, yield);
   yieldNumbers(s, addUnscaled(s, q));
   mlirRewriterBaseEraseOp(s->b, yield);
@@ -308,10 +299,10 @@ static Numbers shortenSum(const Sums *s, SCFIfOp old) {
 
 /* A branch that leaves the numbers as they are on one side: on the other one they are scaled first. */
 static Numbers passOn(const Sums *s, SCFIfOp old, Numbers n) {
-  const bool isThen = isEmpty(scfIfOpGetThenRegion(old));
+  const bool isThen = tileRegionIsEmpty(scfIfOpGetThenRegion(old));
   MlirRegion kept = isThen ? scfIfOpGetThenRegion(old) : scfIfOpGetElseRegion(old),
              other = isThen ? scfIfOpGetElseRegion(old) : scfIfOpGetThenRegion(old);
-  MlirValue before = mlirOperationGetOperand(yieldOf(kept), 0);
+  MlirValue before = mlirOperationGetOperand(tileRegionYield(kept), 0);
   mlirRewriterBaseSetInsertionPointBefore(s->b, old.op);
   SCFIfOp branch = branchOn(s, scfIfOpGetCondition(old));
   MlirRegion keptNow = isThen ? scfIfOpGetThenRegion(branch) : scfIfOpGetElseRegion(branch),
